@@ -1,0 +1,164 @@
+"""Games, their seats and their moves."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, FromClause, bindparam, insert, select, update
+
+from adjudicator.errors import Unavailable
+from adjudicator.store.rows import (
+    GameLine,
+    GameRow,
+    GameWithSeats,
+    MoveRow,
+    NewGame,
+    NewMove,
+    NewSeat,
+    SeatRow,
+)
+from adjudicator.store.statements import Statements, address, columns, game, move, player, reading, seat
+
+_GAME_WIDTH = len(GameRow.__struct_fields__)
+_SEAT_WIDTH = len(SeatRow.__struct_fields__)
+
+
+class GameMoved(Unavailable):
+    """Somebody else changed the game since it was read; trying again is safe."""
+
+
+def _seat_columns(one: FromClause) -> list[ColumnElement[Any]]:
+    # Subqueries, since PostgreSQL locks no rows of an outer join.
+    name = select(player.c.name).where(player.c.id == one.c.player_id).scalar_subquery()
+    of_record = (
+        select(address.c.address)
+        .where(address.c.player_id == one.c.player_id, address.c.verified_at.is_not(None))
+        .order_by(address.c.bounced_at.is_not(None), address.c.id)
+        .limit(1)
+        .scalar_subquery()
+    )
+    return [*columns(SeatRow, one, "name", "address"), name, of_record]
+
+
+_british = seat.alias("british")
+_french = seat.alias("french")
+_GAME = (
+    select(*columns(GameRow, game), *_seat_columns(_british), *_seat_columns(_french))
+    .join(_british, (_british.c.game_id == game.c.id) & (_british.c.side == "british"))
+    .join(_french, (_french.c.game_id == game.c.id) & (_french.c.side == "french"))
+    .where(game.c.name == bindparam("name"))
+)
+# All three rows are locked: PostgreSQL reads again, after waiting, only the rows that it locks.
+_GAME_LOCKED = _GAME.with_for_update(of=[game, _british, _french])
+
+_CHANGING = (
+    "status", "state", "turn", "seq", "moves", "waiting_for", "deadline_at",
+    "result", "finished_at", "updated_at",
+)  # fmt: skip
+_UPDATE_GAME = (
+    update(game)
+    .where(
+        game.c.id == bindparam("was_id"),
+        game.c.seq == bindparam("was_seq"),
+        game.c.moves == bindparam("was_moves"),
+    )
+    .values({name: bindparam(name) for name in _CHANGING})
+)
+_SETTING_UP = (
+    "clock", "lang", "edition", "variants", "switches", "seed", "commitment", "words", "start",
+)  # fmt: skip
+_SET_UP_GAME = (
+    update(game).where(game.c.id == bindparam("was_id")).values({n: bindparam(n) for n in _SETTING_UP})
+)
+_SEAT_CHANGING = ("player_id", "house", "token_key", "seq", "standing", "thread_id", "last_id", "notes")
+_UPDATE_SEAT = (
+    update(seat)
+    .where(seat.c.game_id == bindparam("was_id"), seat.c.side == bindparam("was_side"))
+    .values({name: bindparam(name) for name in _SEAT_CHANGING})
+)
+_INSERT_GAME = insert(game)
+_INSERT_SEAT = insert(seat)
+_INSERT_MOVE = insert(move)
+_MOVES = reading(MoveRow, move).where(move.c.game_id == bindparam("game"), move.c.n >= bindparam("since"))
+_MOVES = _MOVES.order_by(move.c.n)
+_GAMES = reading(GameLine, game).order_by(game.c.id)
+_DUE_GAMES = (
+    select(game.c.name)
+    .where(game.c.deadline_at <= bindparam("now"), game.c.status == "running")
+    .order_by(game.c.deadline_at, game.c.id)
+)
+_NAME_TAKEN = select(game.c.id).where(game.c.name == bindparam("name"))
+_NAME_OF = select(game.c.name).where(game.c.id == bindparam("game"))
+
+
+class Games(Statements):
+    """Statements about games."""
+
+    def game(self, name: str, *, lock: bool = True) -> GameWithSeats | None:
+        """Return a game by its name, with both seats; None if there is none.
+
+        With `lock` nobody else can change it before this transaction ends. (SQLite has one writer anyhow.)
+        """
+        found = self.connection.execute(_GAME_LOCKED if lock else _GAME, {"name": name}).first()
+        if found is None:
+            return None
+        seats = (
+            SeatRow(*found[_GAME_WIDTH : _GAME_WIDTH + _SEAT_WIDTH]),
+            SeatRow(*found[_GAME_WIDTH + _SEAT_WIDTH :]),
+        )
+        return GameWithSeats(GameRow(*found[:_GAME_WIDTH]), {one.side: one for one in seats})
+
+    def update_game(self, new: GameRow, was: GameRow) -> None:
+        """Write what changes in a game as it is played; what it was dealt from is `set_up_game`'s.
+
+        Raises:
+            GameMoved: the game is no longer at the position and number of moves of `was`.
+
+        """
+        values = {name: getattr(new, name) for name in _CHANGING}
+        guard = {"was_id": was.id, "was_seq": was.seq, "was_moves": was.moves}
+        if self.connection.execute(_UPDATE_GAME, values | guard).rowcount != 1:
+            raise GameMoved(f"game {was.name} has moved on from position {was.seq}")
+
+    def set_up_game(self, new: GameRow) -> None:
+        """Write what a game is dealt from (edition, variants, seed, words, start), its clock and language."""
+        values = {name: getattr(new, name) for name in _SETTING_UP}
+        self.connection.execute(_SET_UP_GAME, values | {"was_id": new.id})
+
+    def update_seat(self, new: NewSeat) -> None:
+        """Write a seat (a `SeatRow` will do; the player's name and address are not the seat's)."""
+        values = {name: getattr(new, name) for name in _SEAT_CHANGING}
+        self.connection.execute(_UPDATE_SEAT, values | {"was_id": new.game_id, "was_side": new.side})
+
+    def create_game(self, new: NewGame) -> int:
+        """Add a game and return its id; its two seats are added apart."""
+        return self.insert(_INSERT_GAME, msgspec.structs.asdict(new))
+
+    def add_seats(self, *seats: NewSeat) -> None:
+        """Add the seats of a new game."""
+        self.connection.execute(_INSERT_SEAT, [msgspec.structs.asdict(one) for one in seats])
+
+    def add_moves(self, moves: list[NewMove]) -> None:
+        """Add applied actions, in one statement."""
+        if moves:
+            self.connection.execute(_INSERT_MOVE, [msgspec.structs.asdict(one) for one in moves])
+
+    def moves(self, game_id: int, *, since: int = 0) -> list[MoveRow]:
+        """Return the moves of a game from number `since` on, in order; the events since are in them."""
+        return self.every(MoveRow, _MOVES, game=game_id, since=since)
+
+    def games(self) -> list[GameLine]:
+        """Return all games, the oldest first."""
+        return self.every(GameLine, _GAMES)
+
+    def due_games(self, now: datetime) -> list[str]:
+        """Return the names of running games whose deadline has come, the longest overdue first."""
+        return list(self.connection.execute(_DUE_GAMES, {"now": now}).scalars())
+
+    def has_game(self, name: str) -> bool:
+        """Whether a game of this name exists; cheap enough to ask for each recipient."""
+        return self.connection.execute(_NAME_TAKEN, {"name": name}).first() is not None
+
+    def game_name(self, game_id: int) -> str:
+        """Return the name of the game with this id."""
+        return str(self.connection.execute(_NAME_OF, {"game": game_id}).scalar_one())

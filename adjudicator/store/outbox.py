@@ -1,0 +1,123 @@
+"""The outbox: mails to send, each at least once, and always under the same Message-ID.
+
+A mail is written in the transaction of what caused it. A sender takes those that are due for a while (a
+lease); no other sender gets them before the lease ends, so a sender that dies only delays them. A mail that
+was sent but could not be marked is sent again: same bytes, same Message-ID.
+"""
+
+from datetime import datetime, timedelta
+
+import msgspec
+from sqlalchemy import Update, bindparam, func, insert, select, update
+
+from adjudicator.store.rows import NewPost, PostLine, PostRow
+from adjudicator.store.statements import Statements, post, reading, storable
+
+_INSERT = insert(post)
+_UNSENT = post.c.sent_at.is_(None) & post.c.failed_at.is_(None)
+_FREE = post.c.leased_until.is_(None) | (post.c.leased_until <= bindparam("now"))
+_DUE = (
+    reading(PostRow, post)
+    .where(_UNSENT, post.c.due_at <= bindparam("now"), _FREE)
+    .order_by(post.c.due_at, post.c.id)
+    .limit(bindparam("limit"))
+    .with_for_update(skip_locked=True)
+)
+_NEXT_DUE = select(func.min(post.c.due_at)).where(_UNSENT)
+_WHICH = post.c.id.in_(bindparam("ids", expanding=True))
+_LEASE = update(post).where(_WHICH).values(leased_until=bindparam("until"), attempts=post.c.attempts + 1)
+_SENT = update(post).where(_WHICH).values(sent_at=bindparam("at"), leased_until=None, last_error=None)
+_DEFER = (
+    update(post).where(_WHICH).values(due_at=bindparam("due"), leased_until=None, last_error=bindparam("why"))
+)
+_FAIL = (
+    update(post)
+    .where(_WHICH)
+    .values(failed_at=bindparam("at"), leased_until=None, last_error=bindparam("why"))
+)
+_AGAIN = (
+    update(post)
+    .where(_WHICH)
+    .values(
+        due_at=bindparam("at"), sent_at=None, failed_at=None, leased_until=None, last_error=None, attempts=0
+    )
+)
+_LATEST = reading(PostLine, post).order_by(post.c.id.desc()).limit(bindparam("limit"))
+_LATEST_OF = _LATEST.where(post.c.game_id == bindparam("game"))
+_LATEST_UNSENT = _LATEST.where(_UNSENT)
+_POST = reading(PostRow, post).where(post.c.id == bindparam("wanted"))
+_BY_BOUNCE = reading(PostRow, post).where(post.c.bounce_key == bindparam("wanted"))
+_BY_MESSAGE = reading(PostRow, post).where(post.c.message_id == bindparam("wanted"))
+_COUNT_TO = select(func.count()).where(
+    post.c.to_address == bindparam("wanted"), post.c.created_at >= bindparam("since")
+)
+
+
+class Outbox(Statements):
+    """Statements about mails to send."""
+
+    def add_posts(self, posts: list[NewPost]) -> None:
+        """Add mails to send, in one statement."""
+        if posts:
+            self.connection.execute(_INSERT, [msgspec.structs.asdict(one) for one in posts])
+
+    def due_posts(self, now: datetime, *, limit: int, lease: timedelta) -> list[PostRow]:
+        """Take up to `limit` mails that are due, the longest due first; they are held for a `lease`."""
+        taken = self.every(PostRow, _DUE, now=now, limit=limit)
+        if not taken:
+            return []
+        until = now + lease
+        self._change(_LEASE, [one.id for one in taken], until=until)
+        return [msgspec.structs.replace(one, leased_until=until, attempts=one.attempts + 1) for one in taken]
+
+    def next_due_at(self) -> datetime | None:
+        """Return when the next mail is due (maybe in the past, maybe leased); None if none is."""
+        found = self.connection.execute(_NEXT_DUE).scalar()
+        return found if found is None or isinstance(found, datetime) else None
+
+    def mark_sent(self, ids: list[int], *, at: datetime) -> None:
+        """Note that mails were delivered."""
+        self._change(_SENT, ids, at=at)
+
+    def mark_deferred(self, post_id: int, *, due_at: datetime, error: str) -> None:
+        """Note that a mail could not be delivered now, and when to try again."""
+        self._change(_DEFER, [post_id], due=due_at, why=storable(error))
+
+    def mark_failed(self, post_id: int, *, at: datetime, error: str) -> None:
+        """Note that a mail cannot be delivered at all."""
+        self._change(_FAIL, [post_id], at=at, why=storable(error))
+
+    def resend(self, post_id: int, *, at: datetime) -> None:
+        """Make a mail due again, whatever became of it before."""
+        self._change(_AGAIN, [post_id], at=at)
+
+    def post(self, post_id: int) -> PostRow | None:
+        """Return a mail by id."""
+        return self.first(PostRow, _POST, wanted=post_id)
+
+    def post_by_bounce_key(self, key: str) -> PostRow | None:
+        """Return the mail whose envelope sender carries this key, or None."""
+        return self.first(PostRow, _BY_BOUNCE, wanted=key)
+
+    def post_by_message_id(self, message_id: str) -> PostRow | None:
+        """Return the mail with this Message-ID, or None."""
+        return self.first(PostRow, _BY_MESSAGE, wanted=message_id)
+
+    def posts(self, *, game_id: int | None = None, limit: int = 100) -> list[PostLine]:
+        """Return the latest mails, of one game or of all, the newest first."""
+        if game_id is None:
+            return self.every(PostLine, _LATEST, limit=limit)
+        return self.every(PostLine, _LATEST_OF, limit=limit, game=game_id)
+
+    def unsent_posts(self, *, limit: int = 100) -> list[PostLine]:
+        """Return the mails that are still to be sent, the newest first."""
+        return self.every(PostLine, _LATEST_UNSENT, limit=limit)
+
+    def count_posts(self, to_address: str, *, since: datetime) -> int:
+        """Return how many mails were written to an address since a time."""
+        values = {"wanted": to_address, "since": since}
+        return int(self.connection.execute(_COUNT_TO, values).scalar_one())
+
+    def _change(self, statement: Update, ids: list[int], **values: object) -> None:
+        if ids:
+            self.connection.execute(statement, {"ids": ids, **values})

@@ -1,0 +1,241 @@
+"""The tables, declared once; migrations are compared with them, statements are built from them.
+
+All times are aware and come back in UTC. Bytes are JSON text that only its writer understands (state, action,
+events, report), raw mail, or secrets. `*_id` is a row of another table, except for `message_id`, `thread_id`,
+`last_id` and `answer_id`, which are Message-IDs.
+"""
+
+from datetime import date, datetime
+from typing import Any, ClassVar
+
+from sqlalchemy import JSON, CheckConstraint, Index, MetaData, UniqueConstraint, text
+from sqlmodel import Field, SQLModel
+
+SIDES = ("british", "french")
+STATUSES = ("open", "running", "paused", "finished")
+CAUSES = ("mail", "standing", "default", "house", "moderator")
+
+_UNSENT = text("sent_at IS NULL AND failed_at IS NULL")
+
+
+def _one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
+    quoted = ", ".join(f"'{value}'" for value in values)
+    return CheckConstraint(f"{column} IN ({quoted})", name=column)
+
+
+class Table(SQLModel):
+    """The common metadata; constraints have predictable names, so that migrations can change them."""
+
+    metadata: ClassVar[MetaData] = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+class Player(Table, table=True):
+    """Somebody who plays, under whatever addresses."""
+
+    __tablename__ = "player"
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str
+    created_at: datetime
+
+
+class Address(Table, table=True):
+    """A mail address of a player, in lower case; it counts once it is verified."""
+
+    __tablename__ = "address"
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    address: str = Field(unique=True)
+    verified_at: datetime | None = None
+    bounced_at: datetime | None = None
+    bounce_reason: str | None = None
+
+
+class Game(Table, table=True):
+    """A game and its current state.
+
+    `name` is its id in addresses and on the command line. `seq` is the highest position number ever given,
+    `moves` the number of rows in `move`; neither goes back. `start` is the state at the deal; before the deal
+    `start` and `state` are null.
+    """
+
+    __tablename__ = "game"
+    __table_args__ = (_one_of("status", STATUSES),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(unique=True)
+    status: str
+    edition: int
+    variants: list[str] = Field(default_factory=list, sa_type=JSON)
+    switches: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+    clock: str = "none"
+    lang: str = "en"
+    seed: bytes
+    commitment: str
+    words: dict[str, str] = Field(default_factory=dict, sa_type=JSON)
+    start: bytes | None = None
+    turn: int = 0
+    seq: int = 0
+    moves: int = 0
+    waiting_for: str | None = None
+    deadline_at: datetime | None = Field(default=None, index=True)
+    result: bytes | None = None
+    created_at: datetime
+    finished_at: datetime | None = None
+    updated_at: datetime
+    state: bytes | None = None
+
+
+class Seat(Table, table=True):
+    """A side of a game: who sits there, what he was shown last, and his mail thread.
+
+    `house` names the house player of the seat. Reply addresses are derived from `token_key`, 16 random bytes.
+    `seq` is the position this seat was last shown.
+    """
+
+    __tablename__ = "seat"
+    __table_args__ = (_one_of("side", SIDES),)
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    side: str = Field(primary_key=True)
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    house: str | None = None
+    token_key: bytes
+    seq: int = 0
+    standing: str = ""
+    thread_id: str | None = None
+    last_id: str | None = None
+    notes: str = ""
+
+
+class Letter(Table, table=True):
+    """A mail that was taken; `key` tells copies of it, `digest` another text under the same key."""
+
+    __tablename__ = "letter"
+    __table_args__ = (_one_of("side", SIDES),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    key: str = Field(unique=True)
+    digest: str
+    game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
+    side: str | None = None
+    rcpt: str
+    mail_from: str
+    from_address: str
+    message_id: str
+    subject: str
+    received_at: datetime
+    outcome: str
+    answer_id: str | None = None
+    raw: bytes
+
+
+class Move(Table, table=True):
+    """An action that was applied, number `n` (from 0) of its game; rows are only ever added.
+
+    `text` is the canonical order; `seq` the position it was made in.
+    """
+
+    __tablename__ = "move"
+    __table_args__ = (UniqueConstraint("game_id", "n"), _one_of("side", SIDES), _one_of("cause", CAUSES))
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    n: int
+    side: str
+    turn: int
+    seq: int
+    cause: str
+    text: str
+    action: bytes
+    events: bytes
+    letter_id: int | None = Field(default=None, foreign_key="letter.id")
+    at: datetime
+
+
+class Post(Table, table=True):
+    """A mail to send, as a `report` that the sender renders or as finished bytes (`raw`).
+
+    `kind` is the template's name, `cause` what it answers or tells of. It is due at `due_at` unless it is
+    sent or given up; a sender that works on it holds it until `leased_until`.
+    """
+
+    __tablename__ = "post"
+    __table_args__ = (
+        _one_of("side", SIDES),
+        CheckConstraint("report IS NOT NULL OR raw IS NOT NULL", name="content"),
+        Index("ix_post_unsent", "due_at", sqlite_where=_UNSENT, postgresql_where=_UNSENT),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
+    side: str | None = None
+    to_address: str
+    message_id: str = Field(unique=True)
+    kind: str
+    cause: str
+    reply_to: str
+    in_reply_to: str | None = None
+    references: str = ""
+    bounce_key: str = Field(unique=True)
+    created_at: datetime
+    due_at: datetime
+    attempts: int = 0
+    sent_at: datetime | None = None
+    failed_at: datetime | None = None
+    last_error: str | None = None
+    leased_until: datetime | None = None
+    report: bytes | None = None
+    raw: bytes | None = None
+
+
+class Quarantine(Table, table=True):
+    """A letter that our own fault kept from being read; `mail retry` runs it again."""
+
+    __tablename__ = "quarantine"
+
+    id: int | None = Field(default=None, primary_key=True)
+    rcpt: str
+    mail_from: str
+    error: str
+    received_at: datetime
+    retried_at: datetime | None = None
+    resolved_at: datetime | None = None
+    raw: bytes
+
+
+class Audit(Table, table=True):
+    """Who did what to a game, and why; each row's hash covers the row before (see audit.py).
+
+    Names and addresses of players never stand here, only ids: a player can be forgotten and the chain holds.
+    """
+
+    __tablename__ = "audit"
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
+    at: datetime
+    who: str
+    command: str
+    why: str
+    data: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+    prev_hash: str = Field(unique=True)
+    hash: str
+
+
+class Stranger(Table, table=True):
+    """When an address we do not know was last told what this service is; once a day is enough."""
+
+    __tablename__ = "stranger"
+
+    address: str = Field(primary_key=True)
+    told_on: date = Field(index=True)
