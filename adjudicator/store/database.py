@@ -73,7 +73,8 @@ def as_unavailable(error: SQLAlchemyError) -> Unavailable | None:
         return None
     away = isinstance(error, (OperationalError, InterfaceError)) or error.connection_invalidated
     damaged = type(error.orig).__name__ == "DatabaseError"
-    if away or damaged or getattr(error.orig, "sqlstate", None) in _OPERATOR_SQLSTATES:
+    operators = getattr(error.orig, "sqlstate", None) in _OPERATOR_SQLSTATES
+    if (away or damaged or operators) and not _is_bad_sql(error):
         return Unavailable(f"the database cannot be used: {_first_line(error)}")
     return None
 
@@ -82,6 +83,12 @@ def wal_is_safe(version: tuple[int, int, int]) -> bool:
     """Whether this version of SQLite has the WAL-reset bug fixed (https://sqlite.org/wal.html#walresetbug)."""
     backported = version[:2] in {(3, 44), (3, 50)} and version >= {44: (3, 44, 6), 50: (3, 50, 7)}[version[1]]
     return version >= (3, 51, 3) or backported
+
+
+def _is_bad_sql(error: DBAPIError) -> bool:
+    # SQLite calls a syntax error operational too; a table that is missing is one that `db upgrade` makes.
+    code = getattr(error.orig, "sqlite_errorcode", None)
+    return code == sqlite3.SQLITE_ERROR and "no such" not in str(error.orig)
 
 
 def _first_line(error: DBAPIError) -> str:

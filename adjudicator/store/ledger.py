@@ -9,6 +9,7 @@ the block ends, so a state, the moves that led to it and the mails that tell of 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from adjudicator.store.audit import Audit
@@ -57,7 +58,19 @@ class Ledger:
 
         """
         try:
-            with self._reading.begin() as connection:
+            with self._reading.begin() as connection, self._writing_nothing(connection):
                 yield Transaction(connection)
         except SQLAlchemyError as error:
             raise as_unavailable(error) or error from error
+
+    @contextmanager
+    def _writing_nothing(self, connection: Connection) -> Iterator[None]:
+        # PostgreSQL was told when the transaction began.
+        if not self.database.is_sqlite:
+            yield
+            return
+        connection.exec_driver_sql("PRAGMA query_only=ON")
+        try:
+            yield
+        finally:
+            connection.exec_driver_sql("PRAGMA query_only=OFF")
