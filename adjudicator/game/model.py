@@ -75,11 +75,15 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stock: Pieces
 
 
-class Open(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A turn that has begun: actions left, and whether the siege check is done (S3.1)."""
+class Open(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A turn that has begun: actions left, and whether the siege check is done (S3.1).
+
+    `siege_won` says that the check has resolved a siege (variant 5 asks for it).
+    """
 
     actions_left: int
-    siege_checked: bool = True
+    siege_checked: bool
+    siege_won: bool = False
 
 
 class Pledge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -134,12 +138,11 @@ class MustStartWith(msgspec.Struct, frozen=True, tag_field="kind", tag="start-wi
 class MustDiscard(msgspec.Struct, frozen=True, tag_field="kind", tag="discard"):
     """Variant 0: which two cards of the refilled hand go, as the reshuffle cannot be paid.
 
-    `drawn` are the refill's last two cards: what goes if nothing is said. `reshuffles` are those yet to be settled.
+    `drawn` are the last two cards of the hand: what goes if nothing is said.
     """
 
     to: Side
     drawn: tuple[str, ...]
-    reshuffles: int = 1
 
 
 Question = MaySettle | MustLose | MayBlock | MustGive | MayExchange | MustStartWith | MustDiscard
@@ -166,15 +169,3 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     french_have_besieged: bool = False
     shuffles: int = 0
     question: Question | None = None
-    attack: "Attack | None" = None
-
-
-class Attack(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A raid, ambush or siege check that waits for an answer, with what is needed to go on.
-
-    `sieges` are the attackers of the sieges still to be resolved by the siege check.
-    """
-
-    cards: tuple[str, ...] = ()
-    sieges: tuple[Side, ...] = ()
-    resolved: bool = False

@@ -1,0 +1,163 @@
+"""Edition, variants and switches as one value: everything in which two games' rules may differ.
+
+The rules ask this value by meaning ("may Home Support reshuffle?"), never by edition or by variant number.
+"""
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from typing import Literal
+
+import msgspec
+
+from adjudicator.errors import UsageError
+
+Edition = Literal[1, 2]
+
+VARIANTS: tuple[str, ...] = (
+    "reshuffle-penalty", "fort-louisbourg", "duquesne-win", "ambush-siege-cards", "fewer-british-infantry",
+    "french-siege-redraw", "reserve-locations", "british-start-bateaux", "free-blocked-ambush", "free-blocked-raid",
+    "fort-quebec", "free-fur-money", "free-discards", "french-start-card", "governor-cedes-location",
+    "natives-fight", "no-early-british-siege", "free-discard-lost-location", "no-governor-start-locations",
+    "no-governors", "reserve-lost-location", "french-draft-bateaux", "french-start-bateaux",
+    "home-support-reshuffles", "short-raids", "late-reshuffle",
+)  # fmt: skip
+"""The optional rules; the place in this tuple is the number, V0 to V25."""
+
+
+class Switches(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The low-confidence readings of the rules (S0.2), each at its default unless said otherwise."""
+
+    ambush_may_take_siege_card: bool = False
+    trader_fur_limit: int | None = None
+    first_native_free_in_raid: bool = False
+    siege_track_is_capped: bool = True
+    leader_needs_supply: bool = True
+    points_end_checked_before_siege_check: bool = True
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """The rules of one game. Made by `rules_for`; the fields after `switches` follow from the first three."""
+
+    edition: Edition
+    variants: tuple[str, ...]
+    switches: Switches
+    # S0.1
+    french_bateaux: Literal["start", "draft", "none"]
+    home_support_reshuffles: bool
+    raid_reach_bonus: int
+    reserve_any_location: bool
+    # S0.2
+    ambush_takes_siege_cards: bool
+    trader_fur_limit: int | None
+    first_native_free: bool
+    track_capped: bool
+    leader_needs_supply: bool
+    points_end_first: bool
+    # variants
+    reshuffle_penalty: bool
+    start_forts: tuple[str, ...]
+    duquesne_wins: bool
+    fewer_infantry: bool
+    french_siege_redraw: bool
+    british_start_bateaux: bool
+    free_blocked_ambush: bool
+    free_blocked_raid: bool
+    free_fur_money: bool
+    free_discards: bool
+    french_start_card: bool
+    governor_cedes: bool
+    natives_fight: bool
+    no_early_british_siege: bool
+    drop_lost_locations: bool
+    governor_spares_start_locations: bool
+    no_governors: bool
+    reserve_lost_locations: bool
+    late_reshuffle: bool
+
+
+def rules_for(
+    edition: int = 2, variants: Iterable[str] = (), switches: Mapping[str, object] | None = None
+) -> Rules:
+    """The rules of an edition with variants (ids of `VARIANTS`) and switches (names of S0.2).
+
+    Raises: UsageError for an unknown edition, variant, switch or value, and for variants that exclude each other.
+    """
+    return _rules(edition, _ordered(variants), _switches(switches or {}))
+
+
+def _ordered(variants: Iterable[str]) -> tuple[str, ...]:
+    """Known variants by number, each once."""
+    chosen = set(variants)
+    for variant in sorted(chosen - set(VARIANTS)):
+        raise UsageError(f"unknown variant {variant!r}{_nearest(variant, VARIANTS)}")
+    if {"french-draft-bateaux", "french-start-bateaux"} <= chosen:
+        raise UsageError("the variants french-draft-bateaux and french-start-bateaux exclude each other")
+    return tuple(variant for variant in VARIANTS if variant in chosen)
+
+
+def _nearest(name: str, names: Iterable[str]) -> str:
+    near = get_close_matches(name, list(names), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _switches(values: Mapping[str, object]) -> Switches:
+    """Switches from names and values; "yes", "no" and "none" are read as well as JSON's own values."""
+    words: dict[object, object] = {"yes": True, "no": False, "true": True, "false": False, "none": None}
+    read: dict[str, object] = {}
+    for name, value in values.items():
+        if name not in Switches.__struct_fields__:
+            raise UsageError(f"unknown switch {name!r}{_nearest(name, Switches.__struct_fields__)}")
+        plain = words.get(value, value) if isinstance(value, str) else value
+        read[name] = int(plain) if isinstance(plain, str) and plain.isdecimal() and plain.isascii() else plain
+    try:
+        switches = msgspec.convert(read, Switches)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"switches: {error}") from None
+    if switches.trader_fur_limit is not None and switches.trader_fur_limit < 1:
+        raise UsageError("switch trader_fur_limit: a number from 1, or none")
+    return switches
+
+
+@cache
+def _rules(edition: int, variants: tuple[str, ...], switches: Switches) -> Rules:
+    if edition != 1 and edition != 2:  # noqa: PLR1714, PLR2004 - so that the type checker sees 1 or 2
+        raise UsageError(f"unknown edition {edition!r}: 1 or 2")
+    first = edition == 1
+    on = set(variants).__contains__
+    start_bateaux = on("french-start-bateaux") or (first and not on("french-draft-bateaux"))
+    forts = {"fort-louisbourg": "louisbourg", "fort-quebec": "quebec"}
+    return Rules(
+        edition=edition,
+        variants=variants,
+        switches=switches,
+        french_bateaux="start" if start_bateaux else "draft" if on("french-draft-bateaux") else "none",
+        home_support_reshuffles=first or on("home-support-reshuffles"),
+        raid_reach_bonus=0 if first or on("short-raids") else 1,
+        reserve_any_location=first or on("reserve-locations"),
+        ambush_takes_siege_cards=switches.ambush_may_take_siege_card or on("ambush-siege-cards"),
+        trader_fur_limit=switches.trader_fur_limit,
+        first_native_free=switches.first_native_free_in_raid,
+        track_capped=switches.siege_track_is_capped,
+        leader_needs_supply=switches.leader_needs_supply,
+        points_end_first=switches.points_end_checked_before_siege_check,
+        reshuffle_penalty=on("reshuffle-penalty"),
+        start_forts=tuple(place for variant, place in forts.items() if on(variant)),
+        duquesne_wins=on("duquesne-win"),
+        fewer_infantry=on("fewer-british-infantry"),
+        french_siege_redraw=on("french-siege-redraw"),
+        british_start_bateaux=on("british-start-bateaux"),
+        free_blocked_ambush=on("free-blocked-ambush"),
+        free_blocked_raid=on("free-blocked-raid"),
+        free_fur_money=on("free-fur-money"),
+        free_discards=on("free-discards"),
+        french_start_card=on("french-start-card"),
+        governor_cedes=on("governor-cedes-location"),
+        natives_fight=on("natives-fight"),
+        no_early_british_siege=on("no-early-british-siege"),
+        drop_lost_locations=on("free-discard-lost-location"),
+        governor_spares_start_locations=on("no-governor-start-locations"),
+        no_governors=on("no-governors"),
+        reserve_lost_locations=on("reserve-lost-location"),
+        late_reshuffle=on("late-reshuffle"),
+    )

@@ -1,0 +1,344 @@
+"""Raids, ambushes, Priest and Indian Leader, and what the victim may do (S9 to S11)."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from adjudicator.game import facts
+from adjudicator.game.actions import Ambush, Block, Give, IndianLeader, NoBlock, Priest, Raid
+from adjudicator.game.board import raid_reach
+from adjudicator.game.chance import Chance
+from adjudicator.game.events import (
+    AmbushBegun,
+    AmbushBlocked,
+    CardLost,
+    Event,
+    HandShown,
+    NativeTaken,
+    PriestPlayed,
+    RaidBegun,
+    RaidBlocked,
+    Raided,
+)
+from adjudicator.game.model import (
+    SIDES,
+    MayBlock,
+    MustGive,
+    Piece,
+    Pieces,
+    Side,
+    Source,
+    State,
+    other,
+    replace,
+)
+from adjudicator.game.sieges import NATIVES, add_captured, capture, moved, siege_at, strength_of
+from adjudicator.game.table import (
+    Step,
+    Table,
+    give_back,
+    hands,
+    need_in_hand,
+    need_money,
+    place,
+    play,
+    put,
+    refuse,
+    title,
+    without,
+)
+
+NATIVES_COST = 1
+
+
+def natives_cost(t: Table, cards: tuple[str, ...], *, raid: bool) -> int:
+    """Money for the Native Americans among the cards (S9.2, S10.1)."""
+    number = sum(card in NATIVES for card in cards)
+    if raid and number and t.rules.first_native_free:
+        number -= 1
+    return NATIVES_COST * number
+
+
+def check_raid(t: Table, action: Raid) -> None:
+    """Source: S9.1 to S9.6."""
+    known = facts.CARDS[t.side]
+    for card in action.cards:
+        if card not in known or not known[card].extends_raid:
+            refuse("S9.1", "{card} is no card for a raid.", card=title(t.side, card))
+    if not any(known[card].raids for card in action.cards):
+        refuse("S9.1", "A Priest or an Indian Leader cannot raid alone.")
+    need_in_hand(t, action.cards)
+    _need_target(t, action)
+    need_money(t, natives_cost(t, action.cards, raid=True), "S9.2", "Native Americans in a raid")
+
+
+def _need_target(t: Table, action: Raid) -> None:
+    """Refuse a target that cannot be raided, or not from so far (S9.3 to S9.5)."""
+    target = action.target
+    name = place(target)
+    piece = t.state.board.get(target)
+    if piece is None or piece.owner == t.side:
+        refuse("S9.3", "{target} is not held by the enemy: it cannot be raided.", target=name)
+    if piece.fort:
+        refuse("S9.3", "{target} is fortified: it cannot be raided.", target=name)
+    if target in t.besieged:
+        refuse("S9.3", "{target} is besieged: it cannot be raided.", target=name)
+    reach = len(action.cards) + t.rules.raid_reach_bonus
+    distance = raid_reach(t.state, t.side, t.held).get(target)
+    if distance is None:
+        refuse("S9.5", "No raid can get to {target}: the way is closed.", target=name)
+    if distance > reach:
+        refuse(
+            "S9.4",
+            "{target} is {distance} connections away; this raid reaches {reach}.",
+            target=name,
+            distance=distance,
+            reach=reach,
+        )
+
+
+def list_raid(t: Table) -> Iterator[Raid]:
+    """Every legal raid."""
+    known = facts.CARDS[t.side]
+    raiders = [card for card in t.me.hand if known[card].extends_raid]
+    if not any(known[card].raids for card in raiders):
+        return
+    board = t.state.board
+    reach = raid_reach(t.state, t.side, t.held)
+    targets = [
+        (target, distance)
+        for target, distance in reach.items()
+        if (piece := board.get(target))
+        and piece.owner == t.foe
+        and not piece.fort
+        and target not in t.besieged
+    ]
+    if not targets:
+        return
+    for cards in hands(raiders, range(1, len(raiders) + 1)):
+        if any(known[card].raids for card in cards) and natives_cost(t, cards, raid=True) <= t.me.money:
+            far = len(cards) + t.rules.raid_reach_bonus
+            for target, distance in targets:
+                if distance <= far:
+                    yield Raid(target, cards)
+
+
+def do_raid(t: Table, action: Raid, _chance: Chance) -> Step:
+    """Declare, play and pay; the victim is asked whether he blocks (S9.7)."""
+    cost = natives_cost(t, action.cards, raid=True)
+    state = play(t.state, t.side, action.cards, cost)
+    state = replace(state, question=MayBlock(t.foe, "raid", action.target))
+    return Step(state, (RaidBegun(t.side, action.target, action.cards, cost),))
+
+
+def check_ambush(t: Table, action: Ambush) -> None:
+    """Source: S10.1."""
+    known = facts.CARDS[t.side].get(action.card)
+    if known is None or not known.ambushes:
+        refuse("S10.1", "{card} cannot ambush.", card=title(t.side, action.card))
+    need_in_hand(t, (action.card,))
+    need_money(t, natives_cost(t, (action.card,), raid=False), "S10.1", "Native Americans in an ambush")
+
+
+def list_ambush(t: Table) -> Iterator[Ambush]:
+    """Every legal ambush."""
+    known = facts.CARDS[t.side]
+    for card in t.hand:
+        if known[card].ambushes and natives_cost(t, (card,), raid=False) <= t.me.money:
+            yield Ambush(card)
+
+
+def do_ambush(t: Table, action: Ambush, _chance: Chance) -> Step:
+    """Declare, play and pay; the victim is asked whether he blocks (S10.2)."""
+    cost = natives_cost(t, (action.card,), raid=False)
+    state = play(t.state, t.side, (action.card,), cost)
+    state = replace(state, question=MayBlock(t.foe, "ambush"))
+    return Step(state, (AmbushBegun(t.side, action.card, cost),))
+
+
+def blockers(t: Table, question: MayBlock) -> list[str]:
+    """The hand cards with which the victim may block, sorted.
+
+    Source: S9.7 (the usable card of the raided place too), S10.2.
+    """
+    known = facts.CARDS[t.side]
+    if question.attack == "ambush":
+        return [card for card in t.hand if known[card].blocks_ambush]
+    return [card for card in t.playable if known[card].blocks_raid or card == question.location]
+
+
+def check_block(t: Table, action: Block) -> None:
+    """Source: S9.7, S10.2."""
+    question = t.state.question
+    if not isinstance(question, MayBlock):
+        refuse("S9.7", "There is nothing to block.")
+    rule = "S9.7" if question.attack == "raid" else "S10.2"
+    if action.card not in t.me.hand:
+        refuse(
+            rule, "{card} is not in your hand; a block comes from hand only.", card=title(t.side, action.card)
+        )
+    if action.card == question.location:
+        if action.card not in t.playable:
+            refuse("S9.7", "The {place} card cannot be used: it cannot block.", place=place(action.card))
+    elif action.card not in blockers(t, question):
+        refuse(rule, "{card} cannot block this.", card=title(t.side, action.card))
+
+
+def list_block(t: Table) -> Iterator[Block | NoBlock]:
+    """Every answer to an attack."""
+    yield NoBlock()
+    question = t.state.question
+    if isinstance(question, MayBlock):
+        for card in blockers(t, question):
+            yield Block(card)
+
+
+def do_block(t: Table, action: Block, _chance: Chance) -> Step:
+    """Source: S9.8, S10.2; V8 and V9 give the action back."""
+    question = t.state.question
+    assert isinstance(question, MayBlock)
+    state = play(replace(t.state, question=None), t.side, (action.card,))
+    raid = question.attack == "raid"
+    if (t.rules.free_blocked_raid if raid else t.rules.free_blocked_ambush) and state.open:
+        state = replace(state, open=replace(state.open, actions_left=state.open.actions_left + 1))
+    event: Event = AmbushBlocked(t.side, action.card)
+    if raid:
+        event = RaidBlocked(t.side, question.location or "", action.card)
+    return Step(state, (event,))
+
+
+def do_no_block(t: Table, _action: NoBlock, _chance: Chance) -> Step:
+    """The attack goes through (S9.9, S10.3, S10.4)."""
+    question = t.state.question
+    assert isinstance(question, MayBlock)
+    state = replace(t.state, question=None)
+    if question.location is not None:
+        return _raided(state, t.foe, question.location)
+    if vulnerable(t):
+        return Step(replace(state, question=MustGive(t.side, "ambush")))
+    return Step(state, (HandShown(t.side, "ambush", tuple(sorted(t.me.hand))),))
+
+
+def _raided(state: State, raider: Side, location: str) -> Step:
+    """Capture the piece; a town is replaced by a village if the owner has one (S9.9)."""
+    piece = state.board[location]
+    victim = other(raider)
+    owner = state.players.of(victim)
+    replaced = piece.piece == "town" and owner.stock.villages > 0
+    if replaced:
+        stock = Pieces(owner.stock.villages - 1, owner.stock.towns)
+        state = put(state, victim, replace(owner, stock=stock))
+        state = replace(state, board={**state.board, location: Piece(victim, "village", piece.fort)})
+        state = add_captured(state, raider, "town")
+    else:
+        state = capture(state, raider, location)
+    return Step(state, (Raided(raider, location, piece.piece, replaced),))
+
+
+def vulnerable(t: Table) -> list[Give]:
+    """What an ambushed side may give: cards with the ambush symbol (S10.3; from a siege only by V3)."""
+    known = facts.CARDS[t.side]
+    sources: tuple[tuple[Source, tuple[str, ...]], ...] = (("hand", t.me.hand), ("reserve", t.me.reserve))
+    gifts = [
+        Give(card, source) for source, pile in sources for card in sorted(set(pile)) if known[card].vulnerable
+    ]
+    if t.rules.ambush_takes_siege_cards:
+        gifts += _vulnerable_in_sieges(t)
+    return gifts
+
+
+def _vulnerable_in_sieges(t: Table) -> list[Give]:
+    known = facts.CARDS[t.side]
+    gifts = []
+    for attacker in SIDES:
+        siege = t.state.sieges.of(attacker)
+        if siege:
+            cards = siege.attacker_cards if attacker == t.side else siege.defender_cards
+            gifts += [
+                Give(card, "siege", siege.location) for card in sorted(set(cards)) if known[card].vulnerable
+            ]
+    return gifts
+
+
+def natives_held(t: Table) -> list[Give]:
+    """What a Priest or an Indian Leader may be given: a neutral Native Americans card (S11.1)."""
+    piles: tuple[tuple[Source, tuple[str, ...]], ...] = (("hand", t.me.hand), ("reserve", t.me.reserve))
+    return [Give(facts.NATIVES, source) for source, pile in piles if facts.NATIVES in pile]
+
+
+def list_give(t: Table) -> Iterator[Give]:
+    """Every card that may be given."""
+    question = t.state.question
+    if isinstance(question, MustGive):
+        yield from vulnerable(t) if question.cause == "ambush" else natives_held(t)
+
+
+def check_give(t: Table, action: Give) -> None:
+    """Source: S10.3, S11.1."""
+    question = t.state.question
+    if not isinstance(question, MustGive):
+        refuse("S10.3", "There is no card to give.")
+    if action not in list(list_give(t)):
+        rule = "S10.3" if question.cause == "ambush" else "S11.1"
+        refuse(rule, "{card} cannot be given from there.", card=title(t.side, action.card))
+
+
+def do_give(t: Table, action: Give, _chance: Chance) -> Step:
+    """Source: S10.3 (back to the owner's pile), S11.1 (to the taker's discard pile)."""
+    question = t.state.question
+    assert isinstance(question, MustGive)
+    state = _taken_from(t, replace(t.state, question=None), action)
+    if question.cause == "ambush":
+        event = CardLost(t.side, action.card, action.source, action.target)
+        return Step(give_back(state, t.side, action.card), (event,))
+    taker = state.players.of(t.foe)
+    state = put(state, t.foe, replace(taker, discard=(*taker.discard, action.card)))
+    return Step(state, (NativeTaken(t.side, action.source),))
+
+
+def _taken_from(t: Table, state: State, action: Give) -> State:
+    """The state less the given card; out of a siege the marker moves back by its strength (A27b)."""
+    if action.source == "hand":
+        return put(state, t.side, replace(t.me, hand=without(t.me.hand, [action.card])))
+    if action.source == "reserve":
+        return put(state, t.side, replace(t.me, reserve=without(t.me.reserve, [action.card])))
+    found = siege_at(state, action.target or "")
+    assert found
+    attacker, siege = found
+    defends = attacker != t.side
+    by = strength_of(t.rules, t.side, action.card, siege.location, defends=defends)
+    marker = moved(t.rules, attacker, siege.strength, by if defends else -by)
+    if defends:
+        siege = replace(siege, strength=marker, defender_cards=without(siege.defender_cards, [action.card]))
+    else:
+        siege = replace(siege, strength=marker, attacker_cards=without(siege.attacker_cards, [action.card]))
+    return replace(state, sieges=state.sieges.put(attacker, siege))
+
+
+Taker = Literal["priest", "indian-leader"]
+TAKERS: dict[type[Priest | IndianLeader], Taker] = {Priest: "priest", IndianLeader: "indian-leader"}
+
+
+def check_taker(t: Table, action: Priest | IndianLeader) -> None:
+    """Source: S11.1."""
+    card = TAKERS[type(action)]
+    if card not in facts.CARDS[t.side]:
+        refuse("S11.1", "The {card} is a card of the other side.", card=title(t.foe, card))
+    need_in_hand(t, (card,))
+
+
+def list_taker(t: Table) -> Iterator[Priest | IndianLeader]:
+    """The Priest or the Indian Leader, if in hand."""
+    for made, card in TAKERS.items():
+        if card in t.hand:
+            yield made()
+
+
+def do_taker(t: Table, action: Priest | IndianLeader, _chance: Chance) -> Step:
+    """Source: S11.1, S11.2."""
+    card = TAKERS[type(action)]
+    state = play(t.state, t.side, (card,))
+    played = PriestPlayed(t.side, card)
+    victim = state.players.of(t.foe)
+    if facts.NATIVES in victim.hand or facts.NATIVES in victim.reserve:
+        return Step(replace(state, question=MustGive(t.foe, card)), (played,))
+    return Step(state, (played, HandShown(t.foe, card, tuple(sorted(victim.hand)))))

@@ -1,0 +1,351 @@
+"""Sieges: beginning, reinforcing, withdrawing (S8.1 to S8.10, S8.15)."""
+
+from collections.abc import Iterator
+
+from adjudicator.game import facts
+from adjudicator.game.actions import Besiege, Leader, Reinforce, Withdraw
+from adjudicator.game.chance import Chance
+from adjudicator.game.edition import Rules
+from adjudicator.game.events import Besieged, Reinforced, Withdrew
+from adjudicator.game.expansion import FORTIFICATIONS, need_route, need_transport
+from adjudicator.game.model import (
+    SIDES,
+    MaySettle,
+    PieceKind,
+    Pieces,
+    Side,
+    Siege,
+    State,
+    other,
+    replace,
+)
+from adjudicator.game.ending import game_over, wins_by_siege
+from adjudicator.game.scoring import score
+from adjudicator.game.table import (
+    Step,
+    Table,
+    give_back,
+    is_location,
+    need_in_hand,
+    need_money,
+    need_playable,
+    place,
+    play,
+    put,
+    refuse,
+    title,
+    without,
+)
+
+ARTILLERY = "siege-artillery"
+ARTILLERY_COST = 3
+LEADER = "military-leader"
+NATIVES = ("native-americans", "neutral-native-americans")
+FIRST_SIEGE_POINTS = 25
+
+
+def strength_of(rules: Rules, side: Side, card: str, location: str, *, defends: bool) -> int:
+    """What a card adds to a siege of a location; 0 if it cannot be played there.
+
+    Source: S8.6; V15.
+    """
+    if card in FORTIFICATIONS:
+        return 1 if defends else 0
+    if card in NATIVES:
+        return 1 if rules.natives_fight else 0
+    symbols = facts.CARDS[side][card].symbols
+    military = symbols.get("military", 0)
+    if military:
+        return military
+    return 1 if "ship" in symbols and facts.LOCATIONS[location].ship else 0
+
+
+def siege_cost(card: str) -> int:
+    """Money for playing a card into a siege (S8.6)."""
+    return ARTILLERY_COST if card == ARTILLERY else 0
+
+
+def start_strength(state: State, location: str) -> int:
+    """The marker before the first strength card (S8.4)."""
+    return -(1 + facts.LOCATIONS[location].defence + (2 if state.board[location].fort else 0))
+
+
+def moved(rules: Rules, attacker: Side, strength: int, by: int) -> int:
+    """The marker after a move; it stops at the ends of the track (S8.7)."""
+    now = strength + by
+    if not rules.track_capped:
+        return now
+    track = facts.TRACK[attacker]
+    if by > 0:
+        return max(strength, min(now, track.attacker_max))
+    return min(strength, max(now, -track.defender_max))
+
+
+def siege_at(state: State, location: str) -> tuple[Side, Siege] | None:
+    """The attacker and the siege of a location, None if it is not besieged."""
+    for attacker in SIDES:
+        siege = state.sieges.of(attacker)
+        if siege and siege.location == location:
+            return attacker, siege
+    return None
+
+
+def need_siege(t: Table, location: str, rule: str) -> tuple[Side, Siege]:
+    """The siege of a location, or a refusal."""
+    found = siege_at(t.state, location)
+    if found is None:
+        refuse(rule, "There is no siege of {target}.", target=place(location))
+    return found
+
+
+def need_strength(t: Table, card: str, location: str, rule: str, *, defends: bool) -> int:
+    """What a usable card adds to the siege, or a refusal; its cost must be at hand."""
+    need_playable(t, card)
+    strength = strength_of(t.rules, t.side, card, location, defends=defends)
+    if not strength:
+        refuse(
+            rule,
+            "{card} has no strength in the siege of {target}.",
+            card=title(t.side, card),
+            target=place(location),
+        )
+    need_money(t, siege_cost(card), "S8.6", title(t.side, card) + " in a siege")
+    return strength
+
+
+def early_siege(t: Table) -> bool:
+    """Whether the British may not besiege yet (V16)."""
+    return (
+        t.rules.no_early_british_siege
+        and t.side == "british"
+        and not t.state.french_have_besieged
+        and score(t.state, "british").total < FIRST_SIEGE_POINTS
+    )
+
+
+def check_besiege(t: Table, action: Besiege) -> None:
+    """Source: S8.1."""
+    target = action.target
+    own = t.state.sieges.of(t.side)
+    if own:
+        refuse("S8.1", "You besiege {place} already: one siege at a time.", place=place(own.location))
+    piece = t.state.board.get(target)
+    if piece is None or piece.owner == t.side:
+        refuse("S8.1", "{target} is not held by the enemy: it cannot be besieged.", target=place(target))
+    if early_siege(t):
+        refuse("V16", "The British may not besiege before the French have, or with fewer than 25 points.")
+    need_in_hand(t, (action.origin, action.transport, action.strength))
+    ways = need_route(t, action.origin, target, "S8.1")
+    need_transport(t, action.transport, ways, "S8.1")
+    need_strength(t, action.strength, target, "S8.1", defends=False)
+
+
+def list_besiege(t: Table) -> Iterator[Besiege]:
+    """Every legal besiege action."""
+    if t.state.sieges.of(t.side) or early_siege(t):
+        return
+    cards = facts.CARDS[t.side]
+    count = t.me.hand.count
+    for origin in t.playable:
+        for target, ways in cards[origin].destinations.items():
+            piece = t.state.board.get(target)
+            if piece is None or piece.owner == t.side:
+                continue
+            strong = [
+                card for card in t.playable if card != origin and _plays(t, card, target, defends=False)
+            ]
+            carriers = [card for way in ways for card in t.showing(way) if card != origin]
+            for transport in carriers:
+                for card in strong:
+                    if card != transport or count(card) > 1:
+                        yield Besiege(target, origin, transport, card)
+
+
+def _plays(t: Table, card: str, location: str, *, defends: bool) -> bool:
+    """Whether a playable card has strength there and can be paid."""
+    strength = strength_of(t.rules, t.side, card, location, defends=defends)
+    return strength > 0 and siege_cost(card) <= t.me.money
+
+
+def do_besiege(t: Table, action: Besiege, _chance: Chance) -> Step:
+    """Source: S8.2, S8.4."""
+    cost = siege_cost(action.strength)
+    state = play(t.state, t.side, (action.origin, action.transport), cost)
+    me = state.players.of(t.side)
+    state = put(state, t.side, replace(me, hand=without(me.hand, [action.strength])))
+    by = strength_of(t.rules, t.side, action.strength, action.target, defends=False)
+    marker = moved(t.rules, t.side, start_strength(state, action.target), by)
+    siege = Siege(action.target, marker, (action.strength,), ())
+    state = replace(state, sieges=state.sieges.put(t.side, siege))
+    if t.rules.no_early_british_siege and t.side == "french":
+        state = replace(state, french_have_besieged=True)
+    cards = (action.origin, action.transport, action.strength)
+    return Step(state, (Besieged(t.side, action.target, cards, cost, marker),))
+
+
+def need_reach(t: Table, location: str, rule: str) -> None:
+    """Refuse reinforcements for a siege that is out of supply (S8.8)."""
+    if location not in t.supplied:
+        refuse(rule, "{target} is out of supply for you.", target=place(location))
+
+
+def check_reinforce(t: Table, action: Reinforce) -> None:
+    """Source: S8.8."""
+    attacker, _ = need_siege(t, action.target, "S8.8")
+    need_in_hand(t, (action.card,))
+    if action.card == LEADER:
+        refuse(
+            "S8.9",
+            "The Military Leader joins a siege as a free action: leader {target}.",
+            target=place(action.target),
+        )
+    need_reach(t, action.target, "S8.8")
+    need_strength(t, action.card, action.target, "S8.6", defends=attacker != t.side)
+
+
+def list_reinforce(t: Table) -> Iterator[Reinforce]:
+    """Every legal reinforce action."""
+    for attacker in SIDES:
+        siege = t.state.sieges.of(attacker)
+        if siege and siege.location in t.supplied:
+            for card in t.playable:
+                if card != LEADER and _plays(t, card, siege.location, defends=attacker != t.side):
+                    yield Reinforce(siege.location, card)
+
+
+def do_reinforce(t: Table, action: Reinforce, _chance: Chance) -> Step:
+    """Source: S8.5, S8.7, S8.8."""
+    return _join(t, action.target, action.card)
+
+
+def _join(t: Table, location: str, card: str) -> Step:
+    """Lay a hand card into the siege of a location and move the marker."""
+    attacker, siege = need_siege(t, location, "S8.8")
+    defends = attacker != t.side
+    by = strength_of(t.rules, t.side, card, location, defends=defends)
+    marker = moved(t.rules, attacker, siege.strength, -by if defends else by)
+    if defends:
+        siege = replace(siege, strength=marker, defender_cards=(*siege.defender_cards, card))
+    else:
+        siege = replace(siege, strength=marker, attacker_cards=(*siege.attacker_cards, card))
+    cost = siege_cost(card)
+    me = replace(t.me, hand=without(t.me.hand, [card]), money=t.me.money - cost)
+    state = replace(put(t.state, t.side, me), sieges=t.state.sieges.put(attacker, siege))
+    return Step(state, (Reinforced(t.side, attacker, location, card, cost, marker),))
+
+
+def check_leader(t: Table, action: Leader) -> None:
+    """Source: S8.9."""
+    need_siege(t, action.target, "S8.9")
+    need_in_hand(t, (LEADER,))
+    if t.rules.leader_needs_supply:
+        need_reach(t, action.target, "S8.9")
+
+
+def list_leader(t: Table) -> Iterator[Leader]:
+    """Every legal play of the Military Leader."""
+    if LEADER in t.hand:
+        for attacker in SIDES:
+            siege = t.state.sieges.of(attacker)
+            if siege and (siege.location in t.supplied or not t.rules.leader_needs_supply):
+                yield Leader(siege.location)
+
+
+def do_leader(t: Table, action: Leader, _chance: Chance) -> Step:
+    """Source: S8.9."""
+    return _join(t, action.target, LEADER)
+
+
+def losable(siege: Siege, attacker: Side, loser: Side) -> tuple[str, ...]:
+    """The different empire cards that the loser of a siege may give up, sorted (S8.14)."""
+    cards = siege.attacker_cards if attacker == loser else siege.defender_cards
+    return tuple(sorted({card for card in cards if not is_location(card)}))
+
+
+def check_withdraw(t: Table, action: Withdraw) -> None:
+    """Source: S8.15, S8.14."""
+    attacker, siege = need_siege(t, action.target, "S8.15")
+    choices = losable(siege, attacker, t.side)
+    if action.loss is None and choices:
+        refuse("S8.14", "Say which empire card goes back: {choices}.", choices=_titles(t.side, choices))
+    if action.loss is not None and action.loss not in choices:
+        refuse(
+            "S8.14",
+            "{card} cannot be given up with the siege of {target}; possible: {choices}.",
+            card=title(t.side, action.loss),
+            target=place(action.target),
+            choices=_titles(t.side, choices) or "nothing",
+        )
+
+
+def _titles(side: Side, cards: tuple[str, ...]) -> str:
+    return ", ".join(title(side, card) for card in cards)
+
+
+def list_withdraw(t: Table) -> Iterator[Withdraw]:
+    """Every legal withdrawal."""
+    for attacker in SIDES:
+        siege = t.state.sieges.of(attacker)
+        if siege:
+            for card in losable(siege, attacker, t.side) or (None,):
+                yield Withdraw(siege.location, card)
+
+
+def do_withdraw(t: Table, action: Withdraw, _chance: Chance) -> Step:
+    """Source: S8.15."""
+    attacker, siege = need_siege(t, action.target, "S8.15")
+    winner = other(t.side)
+    state, captured, after = resolve(t.rules, t.state, attacker, siege, winner, action.loss)
+    event = Withdrew(t.side, attacker, action.target, action.loss, captured)
+    return Step(after.state, (event, *after.events)) if after else Step(state, (event,))
+
+
+def resolve(  # noqa: PLR0913 - the six things that a finished siege depends on
+    rules: Rules, state: State, attacker: Side, siege: Siege, winner: Side, loss: str | None
+) -> tuple[State, PieceKind | None, Step | None]:
+    """End a siege: capture, cards, marker; then the attacker's question whether to settle, unless he wins the game.
+
+    Returns the state, the captured piece (None if none was), and the end of the game if it is one: then the siege
+    stays as it stands.
+    Source: S8.12 to S8.14.
+    """
+    if winner != attacker:
+        return clear(state, attacker, siege, winner, loss), None, None
+    reason = wins_by_siege(rules, state, winner, siege.location)
+    if reason:
+        return state, None, game_over(state, winner, reason, winner)
+    captured = state.board[siege.location].piece
+    state = capture(state, winner, siege.location)
+    state = clear(state, attacker, siege, winner, loss)
+    return replace(state, question=MaySettle(winner, siege.location)), captured, None
+
+
+def capture(state: State, side: Side, location: str) -> State:
+    """Take the piece of a location; it becomes neutral, a fortification disc goes back to stock (S8.12)."""
+    piece = state.board[location]
+    rest = {name: other_piece for name, other_piece in state.board.items() if name != location}
+    state = replace(state, board=rest, forts_left=state.forts_left + (1 if piece.fort else 0))
+    return add_captured(state, side, piece.piece)
+
+
+def add_captured(state: State, side: Side, piece: PieceKind) -> State:
+    """Count a captured piece."""
+    me = state.players.of(side)
+    taken = me.captured
+    if piece == "village":
+        taken = Pieces(taken.villages + 1, taken.towns)
+    else:
+        taken = Pieces(taken.villages, taken.towns + 1)
+    return put(state, side, replace(me, captured=taken))
+
+
+def clear(state: State, attacker: Side, siege: Siege, winner: Side, loss: str | None) -> State:
+    """Send the siege's cards where they belong and take the marker off (S8.14)."""
+    for side, cards in ((attacker, siege.attacker_cards), (other(attacker), siege.defender_cards)):
+        going = cards
+        if side != winner and loss is not None:
+            going = without(cards, [loss])
+            state = give_back(state, side, loss)
+        me = state.players.of(side)
+        state = put(state, side, replace(me, discard=me.discard + going))
+    return replace(state, sieges=state.sieges.put(attacker, None))
