@@ -32,8 +32,8 @@ def start_game(tx: Transaction, name: str = "k7", **more) -> int:
 
 def letter(key: str = "key", **more) -> NewLetter:
     return NewLetter(
-        key, "digest", "k7.x@example.net", "", "ann@example.org", "<1@example.org>", "Re: you", NOW, "applied",
-        b"raw", **more,
+        key, "digest", "k7.x@example.net", "", "ann@example.org", "<1@example.org>", "Re: you", NOW,
+        "applied", b"raw", **more,
     )  # fmt: skip
 
 
@@ -111,8 +111,8 @@ def test_a_game_is_changed_whole(ledger, game_id):
 
 def test_a_seat_is_changed_whole_and_alone(ledger, game_id):
     changed = {
-        "player_id": None, "house": "heuristic", "token_key": b"n" * 16, "seq": 5, "standing": "on raid: no block",
-        "thread_id": "<t@x>", "last_id": "<l@x>", "notes": "mine",
+        "player_id": None, "house": "heuristic", "token_key": b"n" * 16, "seq": 5,
+        "standing": "on raid: no block", "thread_id": "<t@x>", "last_id": "<l@x>", "notes": "mine",
     }  # fmt: skip
     with ledger.begin() as tx:
         was = tx.game("k7").seats
