@@ -1,0 +1,117 @@
+"""SMTP and LMTP in, over two plain functions.
+
+The promise: 250 is said only after `receive` has said it, for each recipient by itself; whatever goes wrong
+before is a 451, so that the sender's server keeps the mail. See `session` for what a single client can and
+cannot do.
+"""
+
+import asyncio
+import logging
+import ssl
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from adjudicator.mail.session import Connection, Limits, Reply, Shared
+
+__all__ = ["Limits", "Listener", "Receive", "Reply"]
+
+log = logging.getLogger(__name__)
+
+Receive = Callable[[bytes, str, str, datetime], Reply]
+
+_FAULT = Reply(451, "4.3.0 Try again later")
+_BACKLOG = 200
+
+
+class Listener:
+    """A listening socket and its connections.
+
+    `receive(raw, rcpt, mail_from, received_at)` is called once for each recipient; `knows(rcpt)` says at RCPT
+    whether an address is ours. Both are called in the event loop itself (an ordinary letter takes less time
+    than handing it to a thread does); with `threads` greater than 0, `receive` is called in that many threads
+    instead.
+    """
+
+    def __init__(  # noqa: PLR0913 - each is a setting of its own
+        self,
+        receive: Receive,
+        knows: Callable[[str], bool],
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        lmtp: bool = False,
+        unix_path: Path | None = None,
+        domain: str = "localhost",
+        limits: Limits | None = None,
+        tls: ssl.SSLContext | None = None,
+        threads: int = 0,
+    ) -> None:
+        self._receive = receive
+        self._host, self._port, self._unix_path = host, port, unix_path
+        self._domain, self._tls = domain, tls
+        self._pool = ThreadPoolExecutor(threads, "receive") if threads else None
+        self._shared = Shared(limits or Limits(), self._deliver, knows, lmtp=lmtp)
+        self._server: asyncio.Server | None = None
+
+    async def start(self) -> tuple[str, int]:
+        """Begin to listen; return the host and port really bound (the path and 0 for a Unix socket).
+
+        Raises:
+            OSError: the address cannot be bound.
+        """
+        loop = asyncio.get_running_loop()
+        factory = partial(Connection, self._shared, self._domain, self._tls)
+        if self._unix_path is not None:
+            self._unix_path.unlink(missing_ok=True)
+            self._server = await loop.create_unix_server(factory, str(self._unix_path), backlog=_BACKLOG)
+            return str(self._unix_path), 0
+        self._server = await loop.create_server(factory, self._host, self._port, backlog=_BACKLOG)
+        host, port = self._server.sockets[0].getsockname()[:2]
+        return str(host), int(port)
+
+    async def stop(self, drain_seconds: float = 30.0) -> None:
+        """Take no more connections, let mails under way finish within `drain_seconds`, and end."""
+        if self._server is None:
+            return
+        self._server.close()
+        self._shared.draining = True
+        for connection in list(self._shared.live):
+            connection.say_goodbye()
+        await self._wait_for_the_last(drain_seconds)
+        for connection in list(self._shared.live):
+            if isinstance(connection.transport, asyncio.Transport):
+                connection.transport.abort()
+        await asyncio.sleep(0)
+        await self._server.wait_closed()
+        self._server = None
+        if self._pool is not None:
+            self._pool.shutdown()
+        if self._unix_path is not None:
+            self._unix_path.unlink(missing_ok=True)
+
+    async def _wait_for_the_last(self, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds
+        while self._shared.live and loop.time() < end:
+            await asyncio.sleep(0.02)
+
+    async def _deliver(self, raw: bytes, rcpts: list[str], mail_from: str) -> list[Reply]:
+        received_at = datetime.now(UTC)
+        replies: dict[str, Reply] = {}
+        for rcpt in rcpts:
+            if rcpt not in replies:  # named twice: received once, answered twice
+                replies[rcpt] = await self._deliver_one(raw, rcpt, mail_from, received_at)
+        return [replies[rcpt] for rcpt in rcpts]
+
+    async def _deliver_one(self, raw: bytes, rcpt: str, mail_from: str, received_at: datetime) -> Reply:
+        try:
+            if self._pool is None:
+                return self._receive(raw, rcpt, mail_from, received_at)
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._pool, self._receive, raw, rcpt, mail_from, received_at)
+        except Exception:
+            log.exception("a mail could not be received")
+            return _FAULT

@@ -1,0 +1,98 @@
+"""What of a mail its writer wrote: every line is own, quote or signature.
+
+The rules, in the order in which they are tried on each line:
+
+1. A line behind `>` or `|` is a quote, and so is one whose HTML element says so.
+2. The cut line of our own mails, not behind `>`, makes itself and all that follows a quote.
+3. A quote head (see `quote_heads`) is a quote. If marked quotes follow it, the text after them is own again:
+answers
+   between and below quotes are read. If plain text follows it, all of it to the end is a quote.
+4. `--` alone begins a signature, up to the next quote. A line like "Sent from my phone" is a signature by
+itself.
+
+Where a doubt is left, the line is a quote: an order that was ignored is listed in the answer and can be sent
+again, an old order carried out again cannot be taken back.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from adjudicator.mail.quote_heads import head_end
+from adjudicator.mail.quote_words import AD_BEGINS, AD_HOLDS
+
+Kind = Literal["own", "quote", "signature"]
+
+CUT_LINE = "~~~ adjudicator: write above this line ~~~"
+
+_CUT_WORDS = "adjudicator: write above this line"
+_BAR = re.compile(r"\s{0,8}(>|\|(?!\|)|[A-Z][A-Za-z]{0,3}>)")
+_DASHES = frozenset({"--", "- -", "-- --"})
+_WRAPPED_QUOTE = 70  # a quoted line of this length may have been broken by the program that quoted it
+_MAX_AD = 90
+
+
+def classify(lines: Sequence[str], marked: Sequence[Kind] | None = None) -> list[Kind]:
+    """Return the kind of each line.
+
+    `lines` have been made plain by `charsets.plain`; `marked` are the kinds that the HTML gave them. Takes
+    time linear in the length of the text.
+    """
+    kinds: list[Kind] = list(marked) if marked is not None else ["own"] * len(lines)
+    quoted = [kinds[i] == "quote" or bool(_BAR.match(line)) for i, line in enumerate(lines)]
+    _mark_wrapped(lines, quoted)
+    state: Kind = "own"
+    at = 0
+    while at < len(lines):
+        if quoted[at]:
+            kinds[at], state = "quote", "own"
+            at += 1
+            continue
+        if _CUT_WORDS in lines[at]:
+            return _rest_is_quote(kinds, at)
+        end = head_end(lines, at, quoted=quoted)
+        if end > at:
+            if not _quote_follows(lines, quoted, end):
+                return _rest_is_quote(kinds, at)
+            kinds[at:end] = ["quote"] * (end - at)
+            state, at = "own", end
+            continue
+        state = _state_after(state, lines[at])
+        if state == "signature" or _is_ad(lines[at]):
+            kinds[at] = "signature"
+        at += 1
+    return kinds
+
+
+def _state_after(state: Kind, line: str) -> Kind:
+    return "signature" if state == "signature" or line.strip() in _DASHES else "own"
+
+
+def _is_ad(line: str) -> bool:
+    if len(line) > _MAX_AD:
+        return False
+    text = line.strip(" *_-[").casefold()
+    return text.startswith(AD_BEGINS) or any(words in text for words in AD_HOLDS)
+
+
+def _rest_is_quote(kinds: list[Kind], at: int) -> list[Kind]:
+    return kinds[:at] + ["quote"] * (len(kinds) - at)
+
+
+def _quote_follows(lines: Sequence[str], quoted: Sequence[bool], at: int) -> bool:
+    while at < len(lines) and not lines[at].strip():
+        at += 1
+    return at < len(lines) and quoted[at]
+
+
+def _mark_wrapped(lines: Sequence[str], quoted: list[bool]) -> None:
+    """Mark the torn-off ends of long quoted lines: short, directly between two quoted lines."""
+    for at in range(1, len(lines) - 1):
+        if (
+            not quoted[at]
+            and quoted[at - 1]
+            and quoted[at + 1]
+            and lines[at].strip()
+            and len(lines[at - 1]) >= _WRAPPED_QUOTE > len(lines[at])
+        ):
+            quoted[at] = True

@@ -1,0 +1,301 @@
+"""One SMTP or LMTP connection: aiosmtpd's protocol with its gaps closed.
+
+What is our own here: DATA (aiosmtpd buffers without bound where no CRLF comes, refuses long lines, and
+answers LMTP but once), the reading of paths (aiosmtpd's takes long and crashes on junk), the counting of
+connections and bytes, and the end of a connection when the service stops.
+"""
+
+import asyncio
+import ipaddress
+import logging
+import re
+import ssl
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
+
+log = logging.getLogger(__name__)
+# aiosmtpd logs each command at INFO: our addresses hold the players' secrets.
+logging.getLogger("mail.log").setLevel(logging.ERROR)
+
+_PATH = re.compile(r"\s*<(?:@[^<>\s:]*:)?((?:\"[^\"<>\r\n]*\"@)?[^\s<>\"]*)>(.*)", re.DOTALL)
+_BARE_PATH = re.compile(r"\s*([^\s<>\"]+)(.*)", re.DOTALL)
+_MAX_PATH = 320
+_CLOSING_SECONDS = 2.0  # what a client gets to read our last words
+_UNLIMITED = 1_000_000  # commands of a kind on one connection: a relay may send mails by the thousand
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What is said to the client for one recipient: an SMTP code and one line of text."""
+
+    code: int
+    text: str
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """What clients may use: bytes, connections, seconds."""
+
+    message_bytes: int = 1_048_576
+    bytes_in_flight: int = 33_554_432
+    connections: int = 500
+    connections_per_client: int = 50
+    recipients: int = 100
+    command_seconds: float = 120.0
+    data_seconds: float = 300.0
+    junk_commands: int = 1_000
+
+
+Deliver = Callable[[bytes, list[str], str], Awaitable[list[Reply]]]
+
+
+class Shared:
+    """What the connections of one listener have in common."""
+
+    def __init__(self, limits: Limits, deliver: Deliver, knows: Callable[[str], bool], *, lmtp: bool) -> None:
+        self.limits = limits
+        self.deliver = deliver
+        self.knows = knows
+        self.lmtp = lmtp
+        self.live: set[Connection] = set()
+        self.clients: Counter[str] = Counter()
+        self.bytes_in_flight = 0
+        self.draining = False
+
+    def refusal(self, client: str) -> str | None:
+        """Return why no further connection of this client is taken, None if it is."""
+        if self.draining or len(self.live) >= self.limits.connections:
+            return "421 4.3.2 Busy, try again later"
+        if client and self.clients[client] >= self.limits.connections_per_client:
+            return "421 4.7.0 Too many connections from your host"
+        return None
+
+
+class Hooks:
+    """aiosmtpd's hooks: recipients, the EHLO answer, and errors that must not show."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+
+    async def handle_EHLO(  # noqa: N802 - aiosmtpd's name
+        self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
+        """Leave out AUTH, which aiosmtpd offers after STARTTLS even with nothing to log in to."""
+        session.host_name = hostname
+        kept = [line for line in responses if not line[4:].startswith("AUTH")]
+        return [*kept[:-1], "250-PIPELINING", *kept[-1:]]
+
+    async def handle_RCPT(  # noqa: N802
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        """Take the recipients that are ours."""
+        if len(envelope.rcpt_tos) >= self._shared.limits.recipients:
+            return "452 4.5.3 Too many recipients"
+        try:
+            known = self._shared.knows(address)
+        except Exception:
+            log.exception("cannot tell whether a recipient is ours")
+            return "451 4.3.0 Try again later"
+        if not known:
+            return "550 5.1.1 No such address here"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def handle_exception(self, error: Exception) -> str:
+        """Say nothing about our own fault but that it is ours."""
+        log.error("a command failed", exc_info=error)
+        return "451 4.3.0 Try again later"
+
+
+class Connection(SMTP):
+    """One client."""
+
+    line_length_limit = 65_536  # of what is buffered at once; the length of a line itself has no limit
+
+    def __init__(self, shared: Shared, domain: str, tls: ssl.SSLContext | None) -> None:
+        limits = shared.limits
+        calls = {"*": limits.junk_commands} | dict.fromkeys(("MAIL", "RCPT", "DATA", "RSET"), _UNLIMITED)
+        super().__init__(
+            Hooks(shared),
+            data_size_limit=limits.message_bytes,
+            enable_SMTPUTF8=True,
+            hostname=domain,
+            ident="LMTP" if shared.lmtp else "ESMTP",
+            tls_context=tls,
+            timeout=limits.command_seconds,
+            command_call_limit=calls,
+            loop=asyncio.get_running_loop(),
+        )
+        self._shared = shared
+        self._client = ""
+        self._counted = False
+        self._held = 0
+        self.in_data = False
+        if shared.lmtp:
+            self._smtp_methods["LHLO"] = self.smtp_LHLO
+            for name in ("HELO", "EHLO"):
+                self._smtp_methods.pop(name)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take the client, or say why not."""
+        if not self._counted:  # STARTTLS makes the connection a second time
+            client = "" if self._shared.lmtp else _client_of(transport.get_extra_info("peername"))
+            refusal = self._shared.refusal(client)
+            if refusal:
+                assert isinstance(transport, asyncio.WriteTransport)
+                transport.write(refusal.encode() + b"\r\n")
+                transport.close()
+                return
+            self._client = client
+            self._counted = True
+            self._shared.live.add(self)
+            self._shared.clients[client] += 1
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Give back what the client held."""
+        if not self._counted:
+            return
+        if self in self._shared.live:
+            self._shared.live.discard(self)
+            self._shared.clients[self._client] -= 1
+            if not self._shared.clients[self._client]:
+                del self._shared.clients[self._client]
+            self._release()
+        super().connection_lost(error)
+
+    def say_goodbye(self) -> None:
+        """End an idle connection; one that is within DATA ends by itself after its answer."""
+        if self.in_data or not isinstance(self.transport, asyncio.WriteTransport):
+            return
+        self.transport.write(b"421 4.3.2 Service is stopping, try again later\r\n")
+        self.transport.close()
+
+    @syntax("LHLO hostname")
+    async def smtp_LHLO(self, arg: str) -> None:  # noqa: N802 - aiosmtpd's name
+        """Greet, in LMTP (RFC 2033 section 4.1)."""
+        await self.smtp_EHLO(arg)
+
+    @syntax("DATA")
+    async def smtp_DATA(self, arg: str | None) -> None:  # noqa: N802
+        """Take a mail; in LMTP there is one answer for each recipient (RFC 2033 section 4.2)."""
+        if await self.check_helo_needed("LHLO" if self._shared.lmtp else "HELO"):
+            return
+        assert self.envelope is not None
+        if not self.envelope.rcpt_tos:
+            await self.push("503 5.5.1 Error: need RCPT command")
+            return
+        if arg:
+            await self.push("501 5.5.4 Syntax: DATA")
+            return
+        self.in_data = True
+        try:
+            await self._take_mail(self.envelope.rcpt_tos, self.envelope.mail_from or "")
+        finally:
+            self.in_data = False
+            self._release()
+            self.envelope = self._create_envelope()
+        if self._shared.draining:
+            self.say_goodbye()
+
+    async def _take_mail(self, rcpts: list[str], mail_from: str) -> None:
+        await self.push("354 End data with <CR><LF>.<CR><LF>")
+        self._reset_timeout(self._shared.limits.data_seconds)
+        raw = await self._read_mail()
+        if isinstance(raw, Reply):
+            replies = [raw] * len(rcpts)
+        else:
+            replies = await self._shared.deliver(raw, rcpts, "" if mail_from == "<>" else mail_from)
+        self._reset_timeout()
+        if not self._shared.lmtp:
+            replies = [worst(replies)]
+        await self.push("\r\n".join(map(_line, replies)))
+
+    async def _read_mail(self) -> bytes | Reply:
+        """Read up to CRLF . CRLF and undo the dot-stuffing (RFC 5321 section 4.5.2).
+
+        What is beyond a limit is read on and thrown away, so that the answer comes where the client expects
+        it.
+        """
+        limit = self._shared.limits.message_bytes
+        pieces: list[bytes] = []
+        size, refusal, at_line_start = 0, None, True
+        while True:
+            piece = await self._read_piece()
+            if at_line_start and piece == b".\r\n":
+                return refusal or b"".join(pieces)
+            if at_line_start and piece.startswith(b"."):
+                piece = piece[1:]
+            at_line_start = piece.endswith(b"\r\n")
+            size += len(piece)
+            if refusal is None:
+                refusal = self._hold(len(piece), size, limit)
+            if refusal is None:
+                pieces.append(piece)
+            elif pieces:
+                pieces.clear()
+                self._release()
+
+    async def _read_piece(self) -> bytes:
+        """Return a line with its CRLF, or a piece of a long line."""
+        try:
+            return await self._reader.readuntil(b"\r\n")
+        except asyncio.LimitOverrunError as error:
+            return await self._reader.read(error.consumed)
+
+    def _hold(self, count: int, size: int, limit: int) -> Reply | None:
+        if size > limit:
+            return Reply(552, f"5.3.4 This mail is larger than {limit // 1024} KB")
+        if self._shared.bytes_in_flight + count > self._shared.limits.bytes_in_flight:
+            return Reply(452, "4.3.1 Busy, try again later")
+        self._held += count
+        self._shared.bytes_in_flight += count
+        return None
+
+    def _release(self) -> None:
+        self._shared.bytes_in_flight -= self._held
+        self._held = 0
+
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        """Split `<path> parameters`; the null path is "<>"."""
+        match = _PATH.fullmatch(arg) or _BARE_PATH.fullmatch(arg)
+        if match is None or len(match[1]) > _MAX_PATH or not _decodes(match[1]):
+            return None, None
+        return match[1] or "<>", match[2]
+
+
+def worst(replies: list[Reply]) -> Reply:
+    """Return the one answer that SMTP has for several recipients.
+
+    A temporary failure for any of them asks for the mail again: those who had it know it by its key.
+    Otherwise one who accepted is enough; a refusal is told only where nobody accepted.
+    """
+    for low, high in ((400, 500), (200, 300), (500, 600)):
+        for reply in replies:
+            if low <= reply.code < high:
+                return reply
+    return Reply(451, "4.3.0 Try again later")
+
+
+def _line(reply: Reply) -> str:
+    text = " ".join(reply.text.encode("ascii", "replace").decode().split())
+    return f"{reply.code} {text[:400]}"
+
+
+def _decodes(text: str) -> bool:
+    return not any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def _client_of(peer: Any) -> str:  # noqa: ANN401 - whatever the kind of socket calls its other end
+    """Return what counts as one client: an IPv4 address, an IPv6 /64, "" for a local socket."""
+    if not isinstance(peer, tuple) or not peer:
+        return ""
+    try:
+        address = ipaddress.ip_address(str(peer[0]).partition("%")[0])
+    except ValueError:
+        return str(peer[0])
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    return str(address.ipv4_mapped or ipaddress.ip_network((address, 64), strict=False))

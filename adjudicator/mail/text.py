@@ -1,0 +1,141 @@
+"""Which part of a mail its writer wrote in, and its lines.
+
+Plain text is preferred to HTML. A text attachment is read only where the body itself says nothing.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from adjudicator.errors import Unreadable
+from adjudicator.mail.charsets import plain
+from adjudicator.mail.markup import html_lines
+from adjudicator.mail.mime import Part, text_of
+from adjudicator.mail.quotes import Kind, classify
+
+MAX_LINES = 2_000
+
+_NOT_PROSE = frozenset({
+    "text/calendar", "text/csv", "text/vcard", "text/x-vcard", "text/directory", "text/x-amp-html",
+    "text/rfc822-headers", "text/css",
+})  # fmt: skip
+_MORE_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
+
+Lines = list[tuple[str, Kind]]
+
+
+def read_lines(mail: Part) -> Lines:
+    """Return every line of the text that counts, made plain, each with its kind.
+
+    Raises:
+        Unreadable: more than MAX_LINES lines, or HTML beyond the limits of `markup`.
+    """
+    body = _classified(_shown(mail, root=True))
+    if any(kind == "own" and text for text, kind in body):
+        return body
+    for part in _attachments(mail):
+        body = body + _classified(_text_lines(part))
+        _check_count(body)
+    return body
+
+
+def _classified(lines: Lines) -> Lines:
+    _check_count(lines)
+    texts = [plain(text).rstrip() for text, _ in lines]
+    return list(zip(texts, classify(texts, [kind for _, kind in lines]), strict=True))
+
+
+def _check_count(lines: Sequence[object]) -> None:
+    if len(lines) > MAX_LINES:
+        raise Unreadable(f"the text of this mail is longer than {MAX_LINES} lines")
+
+
+def _shown(part: Part, *, root: bool = False) -> Lines:
+    """Return the lines of this part that a mail program would show."""
+    if part.kind.startswith("message/"):
+        return [(text, "quote") for inner in part.parts for text, _ in _shown(inner, root=True)]
+    if part.attached and not root:
+        return []
+    if part.parts:
+        return _shown_of_many(part)
+    return _text_lines(part)
+
+
+def _shown_of_many(part: Part) -> Lines:
+    if part.kind == "multipart/alternative":
+        for inner in sorted(part.parts, key=_rank):
+            lines = _shown(inner)
+            if any(text.strip() for text, _ in lines):
+                return lines
+        return []
+    if part.kind in {"multipart/related", "multipart/signed", "multipart/report"}:
+        return _shown(part.parts[0])
+    joined: Lines = []
+    for inner in part.parts:
+        joined += _shown(inner)
+        _check_count(joined)
+    return joined
+
+
+def _rank(part: Part) -> int:
+    """Order the alternatives: plain text, then anything that holds a text, then the rest."""
+    if part.kind == "text/plain":
+        return 0
+    return 1 if part.kind == "text/html" or part.parts else 2
+
+
+def _text_lines(part: Part) -> Lines:
+    if part.kind == "text/html":
+        return html_lines(text_of(part))
+    if part.kind in _NOT_PROSE or not (part.kind.startswith(("text/", "multipart/")) or _is_text_file(part)):
+        return []
+    lines = _split(text_of(part))
+    if part.params.get("format", "").lower() == "flowed":
+        lines = _unflowed(lines, delsp=part.params.get("delsp", "").lower() == "yes")
+    return [(line, "own") for line in lines]
+
+
+def _split(text: str) -> list[str]:
+    text = text.removeprefix("\ufeff").replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
+    if not text.isascii():
+        text = _MORE_LINE_ENDS.sub("\n", text)
+    text = text.rstrip("\n")
+    if text.count("\n") >= MAX_LINES:
+        _check_count(range(MAX_LINES + 1))
+    return text.split("\n")
+
+
+def _unflowed(lines: Sequence[str], *, delsp: bool) -> list[str]:
+    """Join what format=flowed broke. Quoted lines stay as they are, a signature mark is never joined.
+
+    Source: RFC 3676 sections 4.2 to 4.5.
+    """
+    out: list[str] = []
+    open_line: list[str] = []
+    for line in lines:
+        quote = line.startswith(">")
+        text = line if quote else line.removeprefix(" ")
+        if open_line and (quote or text == "-- "):
+            out.append("".join(open_line))
+            open_line.clear()
+        if text.endswith(" ") and text != "-- " and not quote:
+            open_line.append(text[:-1] if delsp else text)
+        else:
+            out.append("".join((*open_line, text)))
+            open_line.clear()
+    if open_line:
+        out.append("".join(open_line))
+    return out
+
+
+def _is_text_file(part: Part) -> bool:
+    return part.kind == "application/octet-stream" and part.filename.lower().endswith(".txt")
+
+
+def _attachments(part: Part) -> Iterator[Part]:
+    """Yield the text files that are attached, but none of a mail that is attached or forwarded."""
+    if part.kind.startswith("message/"):
+        return
+    if not part.parts and ((part.attached and part.kind == "text/plain") or _is_text_file(part)):
+        yield part
+    for inner in part.parts:
+        yield from _attachments(inner)
