@@ -79,9 +79,12 @@ def raid_reach(state: State, side: Side, held: frozenset[str]) -> dict[str, int]
     may be passed but is no target).
     """
     under_siege = besieged(state)
+    closed = set(under_siege)
     own = state.sieges.of(side)
-    closed = {place for place, piece in state.board.items() if piece.fort}
-    closed |= under_siege - ({own.location} if own else set())
+    if own:
+        closed.discard(own.location)
+    if state.forts_left < facts.FORTS:
+        closed.update([place for place, piece in state.board.items() if piece.fort])
     return raid_distances(held - under_siege, frozenset(closed))
 
 

@@ -72,9 +72,11 @@ def check_draft(t: Table, action: Draft) -> None:
 def list_draft(t: Table) -> Iterator[Draft]:
     """Every card that can be drafted and paid."""
     known = facts.CARDS[t.side]
-    for card, number in on_offer(t).items():
-        if number and known[card].cost <= t.me.money:
-            yield Draft(card)
+    money = t.me.money
+    for pile in (t.state.available_empire.of(t.side), t.state.neutral_supply):
+        for card in sorted(pile):
+            if known[card].cost <= money and pile[card]:
+                yield Draft(card)
 
 
 def do_draft(t: Table, action: Draft, _chance: Chance) -> Step:
@@ -107,7 +109,7 @@ def check_discard(t: Table, action: Discard) -> None:
 def list_discard(t: Table) -> Iterator[Discard]:
     """Every selection of hand cards that can be paid."""
     most = len(t.me.hand) if t.rules.free_discards else min(len(t.me.hand), t.me.money + 1)
-    return map(Discard, hands(t.me.hand, range(1, most + 1)))
+    return map(Discard, hands(t.me.hand, most))
 
 
 def do_discard(t: Table, action: Discard, _chance: Chance) -> Step:
@@ -197,8 +199,8 @@ def check_govern(t: Table, action: Govern) -> None:
 def list_govern(t: Table) -> Iterator[Govern]:
     """Every selection that the Governor may return."""
     if GOVERNOR in t.hand:
-        cards = [card for card in without(t.me.hand, [GOVERNOR]) if not _governable(t, card)]
-        yield from map(Govern, hands(cards, GOVERNED))
+        cards = tuple(card for card in without(t.me.hand, [GOVERNOR]) if not _governable(t, card))
+        yield from map(Govern, hands(cards, GOVERNED[-1]))
 
 
 def do_govern(t: Table, action: Govern, _chance: Chance) -> Step:

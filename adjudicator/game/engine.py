@@ -4,6 +4,7 @@ State in, state out; the same arguments give the same result. `apply` accepts ex
 """
 
 from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -67,44 +68,52 @@ from adjudicator.game.model import (
     replace,
 )
 from adjudicator.game.setup import new_game
-from adjudicator.game.table import Step, Table, table
+from adjudicator.game.table import MEMORY, Step, Table, table
 
 __all__ = ["Step", "apply", "begin", "check", "decider", "legal_actions", "new_game"]
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """One kind of action: refuse it, list it, carry it out."""
+    """One kind of action: refuse it, list it, carry it out.
+
+    There is none to list without one of `cards` in hand, without a `siege` or a `reserve` if it is about these, or if
+    `variant` (a field of Rules) is off.
+    """
 
     check: Callable[[Table, Any], None]
     list: Callable[[Table], Iterable[Action]]
     do: Callable[[Table, Any, Chance], Step]
+    cards: frozenset[str] | None = None
+    siege: bool = False
+    reserve: bool = False
+    variant: str | None = None
 
 
 RULES: dict[type[Action], Rule] = {
     Settle: Rule(expansion.check_settle, expansion.list_settle, expansion.do_settle),
     Develop: Rule(expansion.check_develop, expansion.list_develop, expansion.do_develop),
-    Fortify: Rule(expansion.check_fortify, expansion.list_fortify, expansion.do_fortify),
+    Fortify: Rule(expansion.check_fortify, expansion.list_fortify, expansion.do_fortify, frozenset(expansion.FORTIFICATIONS)),
     Besiege: Rule(sieges.check_besiege, sieges.list_besiege, sieges.do_besiege),
-    Reinforce: Rule(sieges.check_reinforce, sieges.list_reinforce, sieges.do_reinforce),
-    Leader: Rule(sieges.check_leader, sieges.list_leader, sieges.do_leader),
-    Raid: Rule(raids.check_raid, raids.list_raid, raids.do_raid),
-    Ambush: Rule(raids.check_ambush, raids.list_ambush, raids.do_ambush),
-    Priest: Rule(raids.check_taker, raids.list_taker, raids.do_taker),
+    Reinforce: Rule(sieges.check_reinforce, sieges.list_reinforce, sieges.do_reinforce, siege=True),
+    Leader: Rule(sieges.check_leader, sieges.list_leader, sieges.do_leader, frozenset({sieges.LEADER}), siege=True),
+    Raid: Rule(raids.check_raid, raids.list_raid, raids.do_raid, raids.RAIDERS),
+    Ambush: Rule(raids.check_ambush, raids.list_ambush, raids.do_ambush, raids.AMBUSHERS),
+    Priest: Rule(raids.check_taker, raids.list_taker, raids.do_taker, frozenset(raids.TAKERS.values())),
     IndianLeader: Rule(raids.check_taker, raids.list_taker, raids.do_taker),
     TakeMoney: Rule(finance.check_money, finance.list_money, finance.do_money),
     Merchant: Rule(finance.check_merchant, finance.list_merchant, finance.do_merchant),
-    Trade: Rule(finance.check_trade, finance.list_trade, finance.do_trade),
-    Piracy: Rule(finance.check_piracy, finance.list_piracy, finance.do_piracy),
+    Trade: Rule(finance.check_trade, finance.list_trade, finance.do_trade, frozenset({finance.TRADER})),
+    Piracy: Rule(finance.check_piracy, finance.list_piracy, finance.do_piracy, frozenset({finance.PIRACY_PORT})),
     Draft: Rule(cards.check_draft, cards.list_draft, cards.do_draft),
     Discard: Rule(cards.check_discard, cards.list_discard, cards.do_discard),
     Reserve: Rule(cards.check_reserve, cards.list_reserve, cards.do_reserve),
-    Retrieve: Rule(cards.check_retrieve, cards.list_retrieve, cards.do_retrieve),
-    Govern: Rule(cards.check_govern, cards.list_govern, cards.do_govern),
-    Intendant: Rule(cards.check_intendant, cards.list_intendant, cards.do_intendant),
-    HomeSupport: Rule(cards.check_home_support, cards.list_home_support, cards.do_home_support),
-    Withdraw: Rule(sieges.check_withdraw, sieges.list_withdraw, sieges.do_withdraw),
-    SellFur: Rule(finance.check_sell, finance.list_sell, finance.do_sell),
-    Drop: Rule(cards.check_drop, cards.list_drop, cards.do_drop),
+    Retrieve: Rule(cards.check_retrieve, cards.list_retrieve, cards.do_retrieve, reserve=True),
+    Govern: Rule(cards.check_govern, cards.list_govern, cards.do_govern, frozenset({cards.GOVERNOR})),
+    Intendant: Rule(cards.check_intendant, cards.list_intendant, cards.do_intendant, frozenset({cards.INTENDANT})),
+    HomeSupport: Rule(cards.check_home_support, cards.list_home_support, cards.do_home_support, frozenset({cards.HOME_SUPPORT})),
+    Withdraw: Rule(sieges.check_withdraw, sieges.list_withdraw, sieges.do_withdraw, siege=True),
+    SellFur: Rule(finance.check_sell, finance.list_sell, finance.do_sell, variant="free_fur_money"),
+    Drop: Rule(cards.check_drop, cards.list_drop, cards.do_drop, variant="drop_lost_locations"),
     Pass: Rule(cards.check_pass, cards.list_pass, cards.do_pass),
     Done: Rule(turn.check_done, turn.list_done, turn.do_done),
     SettleWon: Rule(turn.check_settle_won, turn.list_settle_won, turn.do_settle_won),
@@ -173,21 +182,42 @@ def legal_actions(
     side = decider(state)
     if side is None:
         return ()
+    kinds = _kinds(rules, state, side)
+    if only is not None:
+        kinds = tuple(kind for kind in kinds if kind in only)
+    if kinds == (Done,):
+        return (Done(),)
     t = table(rules, state, side)
     listed: list[Action] = []
-    for kind in _kinds(state):
-        if only is None or kind in only:
-            listed.extend(RULES[kind].list(t))
+    for kind in kinds:
+        listed.extend(RULES[kind].list(t))
     return tuple(listed)
 
 
-def _kinds(state: State) -> Iterable[type[Action]]:
-    """The kinds of action to be listed: answers, or free actions and, while there are any left, actions."""
+def _kinds(rules: Rules, state: State, side: Side) -> tuple[type[Action], ...]:
+    """The kinds of action that may be found: answers, or free actions and, while there are any left, actions."""
     if state.question:
         return ANSWERED_BY[type(state.question)][:1]
-    if state.open and state.open.actions_left:
-        return _LISTED
-    return (*_LISTED_FREE, Done)
+    me = state.players.of(side)
+    siege = bool(state.sieges.british or state.sieges.french)
+    free_only = not (state.open and state.open.actions_left)
+    return _kinds_of(rules, me.hand, free_only, siege, bool(me.reserve))
+
+
+@lru_cache(maxsize=MEMORY)
+def _kinds_of(
+    rules: Rules, hand: tuple[str, ...], free_only: bool, siege: bool, reserve: bool  # noqa: FBT001 - a cache's key
+) -> tuple[type[Action], ...]:
+    def possible(rule: Rule) -> bool:
+        return (
+            (rule.cards is None or not rule.cards.isdisjoint(hand))
+            and siege >= rule.siege
+            and reserve >= rule.reserve
+            and (rule.variant is None or getattr(rules, rule.variant))
+        )
+
+    listed = (*_LISTED_FREE, Done) if free_only else _LISTED
+    return tuple(kind for kind in listed if possible(RULES[kind]))
 
 
 def check(rules: Rules, state: State, side: Side, action: Action) -> None:

@@ -370,7 +370,9 @@ def _beside(place: str, cards: tuple[str, str]) -> str:
     return cards[1] if cards[0] == place else cards[0]
 
 
-def to_answer(entry: Entry, question: Question) -> actions.Action | None:
+def to_answer(  # noqa: PLR0911 - one row for each question
+    entry: Entry, question: Question
+) -> actions.Action | None:
     """Return the answer to a question that an entry records; None if it records none."""
     match question, entry:
         case MayBlock(), RaidEntry(blocked_by=card) | AmbushEntry(blocked_by=card) if isinstance(card, str):

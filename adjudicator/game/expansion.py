@@ -1,6 +1,7 @@
 """Settle, develop and fortify (S7)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from adjudicator.game import facts
 from adjudicator.game.actions import Develop, Fortify, Settle
@@ -10,6 +11,7 @@ from adjudicator.game.ending import game_over, wins_by_settling
 from adjudicator.game.events import Developed, Fortified, Settled
 from adjudicator.game.model import Piece, Pieces, Side, State, replace
 from adjudicator.game.table import (
+    MEMORY,
     Step,
     Table,
     gain_location,
@@ -21,6 +23,7 @@ from adjudicator.game.table import (
     play,
     put,
     refuse,
+    shown,
     title,
 )
 
@@ -83,29 +86,30 @@ def check_settle(t: Table, action: Settle) -> None:
 
 def list_settle(t: Table) -> Iterator[Settle]:
     """Every legal settle action."""
-    cards = facts.CARDS[t.side]
-    settlers = t.showing("settlers")
-    carriers = {way: t.showing(way) for way in ("bateaux", "wagon", "ship")}
-    pile = t.state.available_locations.of(t.side)
+    board = t.state.board
     stock = t.me.stock.villages
-    for origin in t.playable:
-        for target, ways in cards[origin].destinations.items():
-            piece = t.state.board.get(target)
-            if piece is None:
-                if not stock:
-                    continue
-            elif piece.owner != t.side or target not in pile:
-                continue
-            wanted = facts.LOCATIONS[target].settlers
-            for transport in [card for way in ways for card in carriers[way]]:
-                if transport == origin:
-                    continue
-                if not wanted:
-                    yield Settle(target, origin, transport)
-                    continue
-                for settler in settlers:
-                    if settler not in (origin, transport):
-                        yield Settle(target, origin, transport, settler)
+    for target, found in settlings(t.side, t.playable).items():
+        piece = board.get(target)
+        if stock if piece is None else piece.owner == t.side and target in t.state.available_locations.of(t.side):
+            yield from found
+
+
+@lru_cache(maxsize=MEMORY)
+def settlings(side: Side, playable: tuple[str, ...]) -> Mapping[str, tuple[Settle, ...]]:
+    """What these cards could settle if the board allowed it, by target (S7.1)."""
+    symbols = shown(side, playable)
+    found: dict[str, list[Settle]] = {}
+    for origin in playable:
+        for target, ways in facts.CARDS[side][origin].destinations.items():
+            carriers = [card for way in ways for card in symbols.get(way, ()) if card != origin]
+            settlers = symbols.get("settlers", ()) if facts.LOCATIONS[target].settlers else (None,)
+            found.setdefault(target, []).extend(
+                Settle(target, origin, transport, settler)
+                for transport in carriers
+                for settler in settlers
+                if settler not in (origin, transport)
+            )
+    return {target: tuple(actions) for target, actions in found.items() if actions}
 
 
 def do_settle(t: Table, action: Settle, _chance: Chance) -> Step:

@@ -64,7 +64,7 @@ def check_merchant(t: Table, action: Merchant) -> None:
 def list_merchant(t: Table) -> Iterator[Merchant]:
     """Every merchant action."""
     gold = t.showing("gold")
-    pairs = hands(gold, MERCHANT_CARDS)
+    pairs = hands(gold, 2)
     for ship in t.showing("ship"):
         for cards in pairs:
             if ship not in cards:
@@ -95,8 +95,7 @@ def list_trade(t: Table) -> Iterator[Trade]:
     if TRADER in t.hand:
         furs = t.showing("fur")
         most = len(furs) if t.rules.trader_fur_limit is None else min(len(furs), t.rules.trader_fur_limit)
-        for cards in hands(furs, range(1, most + 1)):
-            yield Trade(cards)
+        yield from map(Trade, hands(furs, most))
 
 
 def do_trade(t: Table, action: Trade, _chance: Chance) -> Step:

@@ -1,8 +1,8 @@
 """Whether a state that somebody wrote by hand is one that the rules can go on from.
 
-The shape is checked when it is read (`record.py`); here it is the sense: known places and cards, no card more
-often than the box has it, no piece that does not exist. Cards may be missing: a position for a single question
-need not list the whole box.
+The shape is checked when it is read (`record.py`); here it is the sense: known places and cards, no card
+more often than the game has it, no piece that does not exist. Cards may be missing: a position for a single
+question need not list the whole box.
 """
 
 from collections import Counter
@@ -23,11 +23,10 @@ from adjudicator.game.model import (
     State,
     other,
 )
+from adjudicator.game.setup import in_game
 
 MOST = 2**31 - 1
 """No number in a state is larger, so that it fits every database and every language."""
-
-_FEWER_INFANTRY = 3
 
 
 def check_position(rules: Rules, state: State) -> None:
@@ -50,18 +49,8 @@ def check_position(rules: Rules, state: State) -> None:
 
 
 def copies(rules: Rules, side: Side) -> dict[str, int]:
-    """Return how often each card that a side may hold is in the box, neutral cards included.
-
-    Source: Annex A; V4, V19, V21, V22.
-    """
-    counts = {card.id: card.count for card in facts.CARDS[side].values()}
-    if side == "french" and rules.french_bateaux == "none":
-        counts["bateaux"] = 0
-    if side == "british" and rules.fewer_infantry:
-        counts["regular-infantry"] -= _FEWER_INFANTRY
-    if rules.no_governors:
-        counts["governor"] = 0
-    return counts
+    """Return how often each card that a side may hold is in the game, neutral cards included (Annex A)."""
+    return {card.id: in_game(rules, card) for card in facts.CARDS[side].values()}
 
 
 def _wrong(path: str, what: str) -> UsageError:
@@ -227,7 +216,7 @@ def _check_question_place(state: State, place: str) -> None:
 
 
 def _check_pledges(state: State) -> None:
-    """Refuse a pledge of a card that does not lie on that side of that siege, or is no empire card (S8.14)."""
+    """Refuse a pledge of what is no empire card on that side of that siege (S8.14)."""
     for side, pledges in (state.pledged or {}).items():
         for pledge in pledges:
             siege = state.sieges.of(pledge.siege)

@@ -48,6 +48,8 @@ from adjudicator.game.table import (
 )
 
 NATIVES_COST = 1
+RAIDERS = frozenset(name for cards in facts.CARDS.values() for name, card in cards.items() if card.raids)
+AMBUSHERS = frozenset(name for cards in facts.CARDS.values() for name, card in cards.items() if card.ambushes)
 
 
 def natives_cost(t: Table, cards: tuple[str, ...], *, raid: bool) -> int:
@@ -99,23 +101,17 @@ def _need_target(t: Table, action: Raid) -> None:
 def list_raid(t: Table) -> Iterator[Raid]:
     """Every legal raid."""
     known = facts.CARDS[t.side]
-    raiders = [card for card in t.me.hand if known[card].extends_raid]
-    if not any(known[card].raids for card in raiders):
-        return
-    board = t.state.board
+    raiders = tuple([card for card in t.me.hand if known[card].extends_raid])
     reach = raid_reach(t.state, t.side, t.held)
     targets = [
         (target, distance)
-        for target, distance in reach.items()
-        if (piece := board.get(target))
-        and piece.owner == t.foe
-        and not piece.fort
-        and target not in t.besieged
+        for target, piece in t.state.board.items()
+        if piece.owner == t.foe and not piece.fort and target not in t.besieged
+        if (distance := reach.get(target))
     ]
-    if not targets:
-        return
-    for cards in hands(raiders, range(1, len(raiders) + 1)):
-        if any(known[card].raids for card in cards) and natives_cost(t, cards, raid=True) <= t.me.money:
+    targets.sort()  # the board's own order depends on how it came about
+    for cards in hands(raiders, len(raiders)):
+        if natives_cost(t, cards, raid=True) <= t.me.money and not RAIDERS.isdisjoint(cards):
             far = len(cards) + t.rules.raid_reach_bonus
             for target, distance in targets:
                 if distance <= far:

@@ -44,10 +44,11 @@ class Position(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
 class Turn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One turn of one side.
 
-    `drawn` is the refill; after a reshuffle the new pile is what was drawn from it, then `after.deck`. `after`
-    is the state at the border to the next turn; the last turn may be unfinished, then `after` carries `open`.
-    `pledged_losses` are the cards named for sieges about to be lost. `orders` are the mover's canonical orders,
-    `at` is when the last of them came. `refill_skipped`: the turn ended without the refill, against the rules.
+    `drawn` is the refill; after a reshuffle the new pile is what was drawn from it, then `after.deck`.
+    `after` is the state at the border to the next turn; the last turn may be unfinished, then `after` carries
+    `open`. `pledged_losses` are the cards named for sieges about to be lost. `orders` are the mover's canonical
+    orders, `at` is when the last of them came. `refill_skipped`: the turn ended without the refill, against
+    the rules.
     """
 
     n: Annotated[int, msgspec.Meta(ge=1)]
@@ -77,8 +78,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
     `home_support` "front": Home Support draws from index 0 like every draw; missing: from the last index.
     `commitment` and `seed` are hex, `words` the players' words, `start_with` the card of variant 13.
-    `from_position`: the start was given, not dealt. `result` is missing while the game runs; a full export of a
-    running game also holds `seed` and `standing`.
+    `from_position`: the start was given, not dealt. `result` is missing while the game runs; a full export of
+    a running game also holds `seed` and `standing`.
     """
 
     format: Literal["afas-record/1"]
@@ -104,7 +105,7 @@ _encoder = msgspec.json.Encoder()
 
 
 def read_position(raw: bytes, name: str = "position") -> Position:
-    """Read a position file and check that its state makes sense under its rules; `name` begins the error line.
+    """Read a position file and check its state under its rules; `name` begins the error line.
 
     Raises:
         UsageError: one line that says where in the file what is wrong.

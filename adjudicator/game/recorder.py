@@ -90,7 +90,7 @@ def _begun(action: Action | None, event: events.Event) -> Entry | None:  # noqa:
             return _fought(action, event) or _financed(event) or _managed(event)
 
 
-def _fought(action: Action | None, event: events.Event) -> Entry | None:
+def _fought(action: Action | None, event: events.Event) -> Entry | None:  # noqa: PLR0911 - one row each
     """Return the entry of a military action."""
     match event:
         case events.Besieged(target=target, cards=(origin, transport, strength), cost=cost):
@@ -138,9 +138,8 @@ def _financed(event: events.Event) -> Entry | None:
         case events.MoneyTaken(by="trader", cards=cards, amount=amount):
             return entries.TraderEntry(cards=cards, amount=amount)
         case events.Pirated(cards=(port, ship), from_opponent=taken, from_bank=added):
-            cards = (port, ship)
             return entries.PiracyEntry(
-                cards=cards, amount=taken + added, from_opponent=taken, from_bank=added
+                cards=(port, ship), amount=taken + added, from_opponent=taken, from_bank=added
             )
         case _:
             return None
@@ -183,10 +182,7 @@ def _continued(entry: Entry, event: events.Event) -> Entry:  # noqa: PLR0911 - o
         case entries.AmbushEntry(), events.CardLost(card=card, source=source, target=target):
             entry = replace(entry, outcome="success", lost_card=card, lost_from=source)
             return replace(entry, lost_at=target) if target else entry
-        case (
-            entries.PriestEntry() | entries.IndianLeaderEntry(),
-            events.NativeTaken(source=source),
-        ):
+        case entries.PriestEntry() | entries.IndianLeaderEntry(), events.NativeTaken(source=source):
             return replace(entry, outcome="success", taken_card=NATIVES, taken_from=source)
         case (
             entries.AmbushEntry() | entries.PriestEntry() | entries.IndianLeaderEntry(),
@@ -197,8 +193,8 @@ def _continued(entry: Entry, event: events.Event) -> Entry:  # noqa: PLR0911 - o
             entries.SiegeWinEntry() | entries.WithdrawEntry(),
             events.SettledWon(target=target, settler=settler, gained=gained),
         ):
-            card = target if gained else None
-            return replace(entry, settled=True, settler_card=settler, gained_card=card)
+            own = target if gained else None
+            return replace(entry, settled=True, settler_card=settler, gained_card=own)
         case entries.SiegeWinEntry() | entries.WithdrawEntry(), events.LeftNeutral():
             return replace(entry, settled=False, settler_card=None, gained_card=None)
         case _:

@@ -1,6 +1,7 @@
 """Sieges: beginning, reinforcing, withdrawing (S8.1 to S8.10, S8.15)."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from adjudicator.game import facts
 from adjudicator.game.actions import Besiege, Leader, Reinforce, Withdraw
@@ -22,6 +23,7 @@ from adjudicator.game.model import (
 from adjudicator.game.ending import game_over, wins_by_siege
 from adjudicator.game.scoring import score
 from adjudicator.game.table import (
+    MEMORY,
     Step,
     Table,
     give_back,
@@ -33,6 +35,7 @@ from adjudicator.game.table import (
     play,
     put,
     refuse,
+    shown,
     title,
     without,
 )
@@ -144,21 +147,30 @@ def list_besiege(t: Table) -> Iterator[Besiege]:
     """Every legal besiege action."""
     if t.state.sieges.of(t.side) or early_siege(t):
         return
-    cards = facts.CARDS[t.side]
-    count = t.me.hand.count
-    for origin in t.playable:
-        for target, ways in cards[origin].destinations.items():
-            piece = t.state.board.get(target)
-            if piece is None or piece.owner == t.side:
+    board = t.state.board
+    for target, origin, transport in approaches(t.side, t.playable):
+        piece = board.get(target)
+        if piece is None or piece.owner == t.side:
+            continue
+        for card in t.playable:
+            if card == origin or (card == transport and t.me.hand.count(card) == 1):
                 continue
-            strong = [
-                card for card in t.playable if card != origin and _plays(t, card, target, defends=False)
-            ]
-            carriers = [card for way in ways for card in t.showing(way) if card != origin]
-            for transport in carriers:
-                for card in strong:
-                    if card != transport or count(card) > 1:
-                        yield Besiege(target, origin, transport, card)
+            if _plays(t, card, target, defends=False):
+                yield Besiege(target, origin, transport, card)
+
+
+@lru_cache(maxsize=MEMORY)
+def approaches(side: Side, playable: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
+    """The targets, origins and transports of all sieges that these cards could begin if the board allowed it."""
+    symbols = shown(side, playable)
+    return tuple(
+        (target, origin, transport)
+        for origin in playable
+        for target, ways in facts.CARDS[side][origin].destinations.items()
+        for way in ways
+        for transport in symbols.get(way, ())
+        if transport != origin
+    )
 
 
 def _plays(t: Table, card: str, location: str, *, defends: bool) -> bool:

@@ -5,7 +5,8 @@ there is one source of what is legal.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import combinations
 from typing import NoReturn
 
@@ -44,14 +45,28 @@ class Table(msgspec.Struct, frozen=True):
     hand: tuple[str, ...]
     playable: tuple[str, ...]
 
-    def showing(self, symbol: Symbol) -> list[str]:
+    def showing(self, symbol: Symbol) -> tuple[str, ...]:
         """The playable hand cards with a symbol (S5.1)."""
-        cards = facts.CARDS[self.side]
-        return [card for card in self.playable if symbol in cards[card].symbols]
+        return shown(self.side, self.playable).get(symbol, ())
 
     def usable(self, place: str) -> bool:
         """Whether the card of a place may be played (S5.3)."""
         return place in self.held and place in self.supplied and place not in self.besieged
+
+
+MEMORY = 1 << 14
+"""How many hands the functions below remember: hands come again, and the same hand allows the same."""
+
+
+@lru_cache(maxsize=MEMORY)
+def shown(side: Side, cards: tuple[str, ...]) -> Mapping[Symbol, tuple[str, ...]]:
+    """Which of the cards show which symbol, in the order given."""
+    found: dict[Symbol, tuple[str, ...]] = {}
+    known = facts.CARDS[side]
+    for card in cards:
+        for symbol in known[card].symbols:
+            found[symbol] = (*found.get(symbol, ()), card)
+    return found
 
 
 def table(rules: Rules, state: State, side: Side) -> Table:
@@ -61,12 +76,8 @@ def table(rules: Rules, state: State, side: Side) -> Table:
     supplied = board.supplied(side, held)
     besieged = board.besieged(state)
     hand = tuple(sorted(set(me.hand)))
-    lost = [
-        card
-        for card in hand
-        if card in facts.LOCATIONS and (card not in held or card not in supplied or card in besieged)
-    ]
-    playable = tuple([card for card in hand if card not in lost]) if lost else hand
+    fit = (held & supplied) - besieged if besieged else held & supplied
+    playable = tuple([card for card in hand if card in fit or card not in facts.LOCATIONS])
     return Table(rules, state, side, me, other(side), held, supplied, besieged, hand, playable)
 
 
@@ -207,12 +218,9 @@ def lower(counts: dict[str, int], card: str) -> dict[str, int]:
     return {name: count for name, count in counts.items() if name != card}
 
 
-def hands(cards: Iterable[str], sizes: Iterable[int]) -> list[tuple[str, ...]]:
-    """All different selections of the given sizes from a multiset of cards, each sorted."""
+@lru_cache(maxsize=MEMORY)
+def hands(cards: tuple[str, ...], most: int, least: int = 1) -> tuple[tuple[str, ...], ...]:
+    """All different selections of `least` to `most` from a multiset of cards, each sorted."""
     pile = sorted(cards)
-    chosen: list[tuple[str, ...]] = []
-    distinct = len(set(pile)) == len(pile)
-    for size in sizes:
-        found = combinations(pile, size)
-        chosen.extend(found if distinct else dict.fromkeys(found))
-    return chosen
+    found = [chosen for size in range(least, most + 1) for chosen in combinations(pile, size)]
+    return tuple(found) if len(set(pile)) == len(pile) else tuple(dict.fromkeys(found))

@@ -323,7 +323,8 @@ def check_penalty(t: Table, action: DiscardDrawn) -> None:
 
 def list_penalty(t: Table) -> Iterator[DiscardDrawn]:
     """Every pair of hand cards."""
-    return map(DiscardDrawn, hands(t.me.hand, [min(PENALTY_CARDS, len(t.me.hand))]))
+    wanted = min(PENALTY_CARDS, len(t.me.hand))
+    return map(DiscardDrawn, hands(t.me.hand, wanted, wanted))
 
 
 def do_penalty(t: Table, action: DiscardDrawn, _chance: Chance) -> Step:
