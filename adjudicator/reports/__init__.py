@@ -1,0 +1,247 @@
+"""What the players are to read, before it has a language: positions and events become reports.
+
+A report is a template's name with plain values. It is pure and small, can be kept as JSON, and holds only what its
+reader may know: positions come from `view`, events from `visible`. `adjudicator.render` makes a mail of it.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, Literal
+
+import msgspec
+
+from adjudicator.errors import Refusal
+from adjudicator.game import actions as act
+from adjudicator.game import engine, facts
+from adjudicator.game.board import besieged, owned, supplied
+from adjudicator.game.edition import Rules
+from adjudicator.game.events import Event, GameOver, TurnEnded, visible
+from adjudicator.game.model import BySide, Side, State
+from adjudicator.game.view import view
+from adjudicator.orders.writer import write
+from adjudicator.reports.options import options
+from adjudicator.reports.warnings import warnings
+
+Values = dict[str, Any]
+NoticeKind = Literal[
+    "foreign-sender", "resign-asked", "received", "resigned", "no-game", "late", "paused", "resumed", "undone", "plain",
+]  # fmt: skip
+
+
+class Report(msgspec.Struct, frozen=True):
+    """A mail to be: the name of its template and JSON values. Equal reports make equal mails."""
+
+    template: str
+    values: Values
+
+
+class Situation(msgspec.Struct, frozen=True):
+    """A game as one reader meets it: what every mail about it tells.
+
+    `state` is what `side` may look at now (see `view`). `standing` is the text of his own standing orders,
+    `opponent` the other player's name.
+    """
+
+    game: str
+    side: Side
+    rules: Rules
+    state: State
+    opponent: str = ""
+    deadline_at: datetime | None = None
+    standing: str = ""
+
+
+def welcome(situation: Situation, commitment: str) -> Report:
+    """The first mail of a game: how to play by mail, and the first position. `commitment` is 64 hex digits."""
+    return Report("welcome", {**_position(situation), "commitment": commitment})
+
+
+def turn_report(situation: Situation, events: Sequence[Event]) -> Report:
+    """What happened since this reader's last mail, and what he may do now, if it is his turn or a question."""
+    return Report("turn", {**_position(situation), "chapters": _chapters(situation, events)})
+
+
+def answer(  # noqa: PLR0913 - everything that became of one mail
+    situation: Situation,
+    *,
+    events: Sequence[Event] = (),
+    applied: Sequence[str] = (),
+    refused: Sequence[Refusal] = (),
+    not_tried: Sequence[str] = (),
+    ignored: Sequence[tuple[int, str]] = (),
+    noted: Sequence[str] = (),
+    forecast: bool = False,
+) -> Report:
+    """The answer to a mail that did not end the turn.
+
+    `applied` and `not_tried` are orders as text, `ignored` lines with their numbers, `noted` the kinds of things
+    that were taken besides orders ("standing", "press", "note", "leave"). A `forecast` changed nothing.
+    """
+    came_of_it = {
+        "chapters": _chapters(situation, events),
+        "applied": list(applied),
+        "refused": [_refused(refusal) for refusal in refused],
+        "not_tried": list(not_tried),
+        "ignored": [{"line": line, "text": text} for line, text in ignored if text.strip()],
+        "noted": list(noted),
+        "forecast": forecast,
+        "total": len(applied) + len(refused) + len(not_tried),
+    }
+    return Report("answer", {**_position(situation), **came_of_it})
+
+
+def stale(situation: Situation, orders: int = 0) -> Report:
+    """The answer to game orders (so many of them) for an older position: they were not applied, here is the newest."""
+    return Report("stale", {**_position(situation), "orders": orders})
+
+
+def game_over(  # noqa: PLR0913 - the end of a game and its proof
+    situation: Situation,
+    events: Sequence[Event],
+    *,
+    over: GameOver,
+    seed: str,
+    commitment: str,
+    words: BySide[str] = BySide("", ""),
+) -> Report:
+    """The last mail of a game: who won and why, and the seed (hex) with which the shuffles can be checked."""
+    proof = {"over": over, "seed": seed, "commitment": commitment, "words": words}
+    position = _position(situation)
+    return Report("over", {**position, "chapters": _chapters(situation, events), **_plain(proof)})
+
+
+def notice(kind: NoticeKind, game: str = "", **values: str) -> Report:
+    """A plain message of a fixed kind; `values` are what its sentences name."""
+    return Report("notice", {"kind": kind, "game": game, "values": dict(values)})
+
+
+def stranger() -> Report:
+    """The one fixed answer that an unknown sender gets from the games address."""
+    return Report("stranger", {})
+
+
+def status(situation: Situation) -> Report:
+    """Whose turn it is, since when counted, and the numbers of both sides."""
+    return Report("status", _position(situation))
+
+
+def board(situation: Situation) -> Report:
+    """The whole position as the reader sees it, both sides' piles included."""
+    return Report("board", _position(situation))
+
+
+def history(situation: Situation, events: Sequence[Event]) -> Report:
+    """Everything that happened in the game so far, as the reader may know it."""
+    return Report("history", {**_position(situation), "chapters": _chapters(situation, events)})
+
+
+def rules_page(word: str, game: str = "") -> Report:
+    """What the rules say about an order word or a notion."""
+    return Report("rules", {"word": word, "game": game})
+
+
+def help_page(game: str = "", side: Side = "british") -> Report:
+    """How to write orders."""
+    return Report("help", {"game": game, "side": side})
+
+
+def _position(situation: Situation) -> Values:
+    """What every mail about a running game tells."""
+    state, side = situation.state, situation.side
+    seen = view(state, side)
+    legal = _legal(situation)
+    values = {
+        "game": situation.game,
+        "side": side,
+        "opponent": situation.opponent,
+        "edition": situation.rules.edition,
+        "variants": situation.rules.variants,
+        "view": seen,
+        "your_move": seen.waiting_for == side,
+        "options": options(legal),
+        "examples": _examples(legal, side),
+        "warnings": warnings(seen),
+        "standing": situation.standing,
+        "deadline_at": situation.deadline_at,
+        "actions_left": _actions_left(state),
+        "unusable": _unusable(state, side),
+    }
+    return _plain(values)
+
+
+def _actions_left(state: State) -> int:
+    """The mover's actions, those of a turn not yet begun included (S3.1)."""
+    if state.open:
+        return state.open.actions_left
+    return 1 if state.turn <= 2 else 2  # noqa: PLR2004 - each side's first turn (S3.2)
+
+
+def _unusable(state: State, side: Side) -> dict[str, str]:
+    """The location cards in hand that cannot be played now, and why (S5.3)."""
+    held, under_siege = owned(state, side), besieged(state)
+    supply = supplied(side, held)
+    reasons: dict[str, str] = {}
+    for card in state.players.of(side).hand:
+        if card in facts.LOCATIONS:
+            if card not in held:
+                reasons[card] = "lost"
+            elif card in under_siege:
+                reasons[card] = "besieged"
+            elif card not in supply:
+                reasons[card] = "cut-off"
+    return reasons
+
+
+def _legal(situation: Situation) -> tuple[act.Action, ...]:
+    if engine.decider(situation.state) != situation.side:
+        return ()
+    return engine.legal_actions(situation.rules, situation.state)
+
+
+_SHOWN_FIRST = (act.Settle, act.Draft, act.Besiege, act.TakeMoney, act.Develop, act.Reserve, act.Discard)
+
+
+def _examples(legal: Iterable[act.Action], side: Side) -> list[str]:
+    """Two orders valid in this very position, of different words, the shortest of their kinds."""
+    shortest: dict[type, str] = {}
+    for action in legal:
+        if isinstance(action, _SHOWN_FIRST):
+            text = write(action, side)
+            known = shortest.get(type(action))
+            if known is None or (len(text), text) < (len(known), known):
+                shortest[type(action)] = text
+    return [shortest[kind] for kind in _SHOWN_FIRST if kind in shortest][:2]
+
+
+def _chapters(situation: Situation, events: Sequence[Event]) -> list[Values]:
+    """The events turn by turn, as the reader may know them."""
+    chapters: list[Values] = []
+    happened: list[Event] = []
+    for event in visible(tuple(events), situation.side):
+        if isinstance(event, TurnEnded):
+            chapters.append({"turn": event.turn, "side": event.side, "events": happened})
+            happened = []
+        else:
+            happened.append(event)
+    if happened:
+        chapters.append({"turn": situation.state.turn, "side": situation.state.to_move, "events": happened})
+    return [_plain(chapter) for chapter in chapters]
+
+
+def _refused(refusal: Refusal) -> Values:
+    return {
+        "code": refusal.code,
+        "template": refusal.template,
+        "values": {name: str(value) for name, value in refusal.values.items()},
+        "rule": refusal.rule,
+        "line": refusal.line,
+        "text": refusal.text,
+        "span": list(refusal.span) if refusal.span else None,
+        "choices": list(refusal.choices),
+    }
+
+
+def _plain(values: Values) -> Values:
+    """The same as plain JSON values."""
+    plain: Values = msgspec.to_builtins(values)
+    return plain
