@@ -5,7 +5,7 @@ State in, state out; the same arguments give the same result. `apply` accepts ex
 
 from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -86,7 +86,7 @@ class Rule(msgspec.Struct, frozen=True):
     cards: frozenset[str] | None = None
     siege: bool = False
     reserve: bool = False
-    variant: str | None = None
+    variant: Literal["free_fur_money", "drop_lost_locations"] | None = None
 
 
 RULES: dict[type[Action], Rule] = {
@@ -199,24 +199,33 @@ def _kinds(rules: Rules, state: State, side: Side) -> tuple[type[Action], ...]:
     if state.question:
         return ANSWERED_BY[type(state.question)][:1]
     me = state.players.of(side)
-    siege = bool(state.sieges.british or state.sieges.french)
-    free_only = not (state.open and state.open.actions_left)
-    return _kinds_of(rules, me.hand, free_only, siege, bool(me.reserve))
+    circumstances = (
+        state.open is not None and state.open.actions_left > 0,
+        state.sieges.british is not None or state.sieges.french is not None,
+        len(me.reserve) > 0,
+        rules.free_fur_money,
+        rules.drop_lost_locations,
+    )
+    return _kinds_of(me.hand, circumstances)
 
 
 @lru_cache(maxsize=MEMORY)
 def _kinds_of(
-    rules: Rules, hand: tuple[str, ...], free_only: bool, siege: bool, reserve: bool  # noqa: FBT001 - a cache's key
+    hand: tuple[str, ...], circumstances: tuple[bool, bool, bool, bool, bool]
 ) -> tuple[type[Action], ...]:
+    """The kinds that a hand may allow; the circumstances are those of `_kinds`."""
+    actions, siege, reserve, *variants = circumstances
+    on = dict(zip(("free_fur_money", "drop_lost_locations"), variants, strict=True))
+
     def possible(rule: Rule) -> bool:
         return (
             (rule.cards is None or not rule.cards.isdisjoint(hand))
             and siege >= rule.siege
             and reserve >= rule.reserve
-            and (rule.variant is None or getattr(rules, rule.variant))
+            and (rule.variant is None or on[rule.variant])
         )
 
-    listed = (*_LISTED_FREE, Done) if free_only else _LISTED
+    listed = _LISTED if actions else (*_LISTED_FREE, Done)
     return tuple(kind for kind in listed if possible(RULES[kind]))
 
 
