@@ -1,5 +1,6 @@
-"""Whether a mail was written by a machine; such mail is never answered, or two machines answer each other for
-ever.
+"""Whether a mail was written by a machine.
+
+Such mail is never answered: two machines would answer each other for ever.
 
 Source: RFC 3834, and what vacation programs and mailing lists do in practice.
 """
@@ -18,12 +19,12 @@ _MACHINE = re.compile(
     r"(mailer-?daemon|no-?reply|do-?not-?reply|bounces?|postmaster)([+.-].*)?@", re.IGNORECASE
 )
 _ABSENCE = re.compile(
-    r"(automatic reply|auto[- ]?reply|auto[- ]?response|auto|out of (the )?office|vacation reply|"
-    r"automatische antwort|abwesenheitsnotiz|abwesenheit|abwesend|réponse automatique|absence du bureau|"
-    r"respuesta automática|fuera de la oficina|risposta automatica|fuori sede|automatikus válasz|"
-    r"automatyczna odpowiedź|odpowiedź automatyczna|autosvar|automatiskt svar|automaattinen vastaus|"
-    r"automatisch antwoord|afwezig|resposta automática|автоответ\w*|автоматический ответ|自動応答|自動返信|自动答复|自动回复)"
-    r"\s*[:：(\[\]-]",
+    "(automatic reply|auto[- ]?reply|auto[- ]?response|auto|out of (the )?office|vacation reply|"
+    "automatische antwort|abwesenheitsnotiz|abwesenheit|abwesend|réponse automatique|absence du bureau|"
+    "respuesta automática|fuera de la oficina|risposta automatica|fuori sede|automatikus válasz|"
+    "automatyczna odpowiedź|odpowiedź automatyczna|autosvar|automatiskt svar|automaattinen vastaus|"
+    "automatisch antwoord|afwezig|resposta automática|автоответ|автоматический ответ|自動応答|自動返信|"
+    r"自动答复|自动回复)\s*[:\uff1a(\[\]-]",
     re.IGNORECASE,
 )
 

@@ -15,13 +15,14 @@ _KNOWN = re.compile(
 )
 # What a name means in practice is often a larger set than the standard says.
 _ALIASES = {
-    "us_ascii": "cp1252", "ascii": "cp1252", "iso_8859_1": "cp1252", "iso8859_1": "cp1252", "latin1":
-    "cp1252", "latin_1": "cp1252", "iso_8859_9": "cp1254", "iso_8859_11": "cp874", "tis_620": "cp874",
-    "shift_jis": "cp932", "shiftjis": "cp932", "sjis": "cp932", "x_sjis": "cp932", "ms_kanji": "cp932",
-    "windows_31j": "cp932", "x_ms_cp932": "cp932", "gb2312": "gb18030", "gbk": "gb18030", "x_gbk": "gb18030",
-    "hz_gb_2312": "hz", "ks_c_5601_1987": "cp949", "euc_kr": "cp949", "big5": "cp950", "x_euc_jp": "euc_jp",
-    "iso_2022_jp": "iso2022_jp_ext", "cp50220": "iso2022_jp_ext", "cp50221": "iso2022_jp_ext", "x_mac_roman":
-    "mac_roman", "macintosh": "mac_roman", "iso_8859_8_i": "iso8859_8", "iso_8859_8_e": "iso8859_8",
+    "us_ascii": "cp1252", "ascii": "cp1252", "iso_8859_1": "cp1252", "iso8859_1": "cp1252",
+    "latin1": "cp1252", "latin_1": "cp1252", "iso_8859_9": "cp1254", "iso_8859_11": "cp874",
+    "tis_620": "cp874", "shift_jis": "cp932", "shiftjis": "cp932", "sjis": "cp932", "x_sjis": "cp932",
+    "ms_kanji": "cp932", "windows_31j": "cp932", "x_ms_cp932": "cp932", "gb2312": "gb18030",
+    "gbk": "gb18030", "x_gbk": "gb18030", "hz_gb_2312": "hz", "ks_c_5601_1987": "cp949",
+    "euc_kr": "cp949", "big5": "cp950", "x_euc_jp": "euc_jp", "iso_2022_jp": "iso2022_jp_ext",
+    "cp50220": "iso2022_jp_ext", "cp50221": "iso2022_jp_ext", "x_mac_roman": "mac_roman",
+    "macintosh": "mac_roman", "iso_8859_8_i": "iso8859_8", "iso_8859_8_e": "iso8859_8",
     "iso_8859_6_i": "iso8859_6", "unicode_1_1_utf_7": "utf_7", "utf8mb4": "utf_8", "utf8": "utf_8",
 }  # fmt: skip
 _PIECE = 200  # characters normalised at once: canonical ordering of combining marks takes quadratic time

@@ -142,7 +142,7 @@ def from_header(mail: Part) -> tuple[str, str]:
     if len(values) != 1:
         return "", ""
     name, addresses = _read_from(values[0])
-    if len(addresses) != 1:
+    if len(addresses) != 1 or not _ADDRESS.fullmatch(addresses[0]):
         return "", ""
     return name, addresses[0].lower()
 
@@ -154,29 +154,16 @@ def _read_from(value: bytes) -> tuple[str, list[str]]:
     """
     text = " ".join(value[:_MAX_FROM].decode("utf-8", "surrogateescape").split())
     words, bare, angles, depth = list[str](), list[str](), list[str](), 0
-    for token in _FROM_TOKEN.findall(text):
-        if token == "(":
-            depth += 1
-        elif token == ")":
-            depth = max(0, depth - 1)
+    for piece in _FROM_TOKEN.findall(text):
+        if piece in {"(", ")"}:
+            depth = max(0, depth + (1 if piece == "(" else -1))
         elif depth:
             continue
-        elif token.startswith("<") and len(token) > 1:
-            angles.append(token[1:-1].rpartition(":")[2].strip())
-        elif token in {",", ";"}:
-            bare.append("")  # two bare addresses are two
-        elif token.startswith('"') and len(token) > 1:
-            words.append(re.sub(r"\\(.)", r"\1", token[1:-1]))
-            bare.append(token)
+        elif piece.startswith("<") and len(piece) > 1:
+            angles.append(piece[1:-1].rpartition(":")[2].strip())
         else:
-            words.append(token.strip())
-            bare.append(token)
-    name = decode_header(" ".join(words).encode("utf-8", "surrogateescape"))
+            words.append(re.sub(r"\\(.)", r"\1", piece[1:-1]) if piece.startswith('"') else piece.strip())
+            bare.append(piece)
     if angles:
-        return name, [found for found in angles if _ADDRESS.fullmatch(found)] if _all_valid(angles) else []
-    found = [piece.strip() for piece in "".join(piece or "," for piece in bare).split(",") if piece.strip()]
-    return "", [piece for piece in found if _ADDRESS.fullmatch(piece)] if len(found) == 1 else []
-
-
-def _all_valid(addresses: list[str]) -> bool:
-    return all(_ADDRESS.fullmatch(address) for address in addresses)
+        return decode_header(" ".join(words).encode("utf-8", "surrogateescape")), angles
+    return "", [address.strip() for address in re.split("[,;]", "".join(bare)) if address.strip()]

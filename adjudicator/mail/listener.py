@@ -10,6 +10,7 @@ import logging
 import ssl
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -80,7 +81,8 @@ class Listener:
         self._shared.draining = True
         for connection in list(self._shared.live):
             connection.say_goodbye()
-        await self._wait_for_the_last(drain_seconds)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._shared.empty.wait(), drain_seconds)
         for connection in list(self._shared.live):
             if isinstance(connection.transport, asyncio.Transport):
                 connection.transport.abort()
@@ -91,12 +93,6 @@ class Listener:
             self._pool.shutdown()
         if self._unix_path is not None:
             self._unix_path.unlink(missing_ok=True)
-
-    async def _wait_for_the_last(self, seconds: float) -> None:
-        loop = asyncio.get_running_loop()
-        end = loop.time() + seconds
-        while self._shared.live and loop.time() < end:
-            await asyncio.sleep(0.02)
 
     async def _deliver(self, raw: bytes, rcpts: list[str], mail_from: str) -> list[Reply]:
         received_at = datetime.now(UTC)

@@ -17,22 +17,30 @@ MAX_HTML_DEPTH = 500
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}  # str.lower may change the length
 _ADVICE = "please send plain text"
 _NESTING = ("div", "ul", "ol", "li", "blockquote", "section", "dl", "dd")
-_BLOCKS = frozenset(
-    "address article aside blockquote body center dd details div dl dt fieldset figure footer form h1 h2 h3 h4 "
-    "h5 h6 header hr li main nav ol p pre section summary table tbody tfoot thead tr ul".split()
-)
-_SKIPPED = frozenset("head style script title template noscript select textarea -comment".split())
-_QUOTE_CLASSES = frozenset(
-    "gmail_attr moz-cite-prefix moz-email-headers-table moz-forward-container yahoo_quoted protonmail_quote "
-    "tutanota_quote zmail_extra quoted-text quote-pre hmquote ymail_android_quoted".split()
-)
-_QUOTE_IDS = frozenset(
-    "mail-editor-reference-message-container olk_src_body_section reply-intro origbody".split()
-)
+_BLOCKS = frozenset({
+    "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt",
+    "fieldset", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li",
+    "main", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "tfoot", "thead", "tr", "ul",
+})  # fmt: skip
+_SKIPPED = frozenset({
+    "head", "style", "script", "title", "template", "noscript", "select", "textarea", "-comment",
+})  # fmt: skip
+_QUOTE_CLASSES = frozenset({
+    "gmail_attr", "moz-cite-prefix", "moz-email-headers-table", "moz-forward-container", "yahoo_quoted",
+    "protonmail_quote", "tutanota_quote", "zmail_extra", "quoted-text", "quote-pre", "hmquote",
+    "ymail_android_quoted",
+})  # fmt: skip
+_QUOTE_IDS = frozenset({
+    "mail-editor-reference-message-container", "olk_src_body_section", "reply-intro", "origbody",
+})  # fmt: skip
 # From these on everything is the old mail.
-_LAST_IDS = frozenset("divrplyfwdmsg appendonsend stopspelling replysplit isreplycontent".split())
-_SIGNATURE_CLASSES = frozenset("gmail_signature moz-signature protonmail_signature_block signature".split())
-_SIGNATURE_IDS = frozenset("signature ms-outlook-mobile-signature ymail_android_signature".split())
+_LAST_IDS = frozenset({
+    "divrplyfwdmsg", "appendonsend", "stopspelling", "replysplit", "isreplycontent",
+})  # fmt: skip
+_SIGNATURE_CLASSES = frozenset({
+    "gmail_signature", "moz-signature", "protonmail_signature_block", "signature",
+})  # fmt: skip
+_SIGNATURE_IDS = frozenset({"signature", "ms-outlook-mobile-signature", "ymail_android_signature"})
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 _TIGHT = re.compile(r"mso(normal|plaintext|listparagraph)|margin(-top|-bottom)?\s*:\s*0", re.IGNORECASE)
 
@@ -133,14 +141,15 @@ class _Page:
         attributes = node.attributes
         classes = {name.removeprefix("x_") for name in (attributes.get("class") or "").lower().split()}
         ident = (attributes.get("id") or "").lower().removeprefix("x_")
-        if ident in _LAST_IDS:
-            self._rest_is_quote = True
-            return "quote"
-        if tag == "blockquote" and not _is_indent(attributes):
-            return "quote"
-        if classes & _QUOTE_CLASSES or ident in _QUOTE_IDS or attributes.get("name") == "quote":
-            return "quote"
-        if "gmail_quote" in classes and not _replies_inside(node):
+        self._rest_is_quote = self._rest_is_quote or ident in _LAST_IDS
+        if (
+            self._rest_is_quote
+            or classes & _QUOTE_CLASSES
+            or ident in _QUOTE_IDS
+            or attributes.get("name") == "quote"
+            or (tag == "blockquote" and not _is_indent(attributes))
+            or ("gmail_quote" in classes and not _replies_inside(node))
+        ):
             return "quote"
         if classes & _SIGNATURE_CLASSES or ident in _SIGNATURE_IDS:
             return "signature"

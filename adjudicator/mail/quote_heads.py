@@ -51,7 +51,7 @@ def _forward_end(lines: Sequence[str], at: int) -> int:
 
 
 def _rule_end(lines: Sequence[str], at: int, quoted: Sequence[bool]) -> int:
-    """A rule: `-----Original Message-----`, or a bare line of underscores or dashes above a header block."""
+    """Find a rule: `-----Original Message-----`, or a line of dashes or underscores above a header block."""
     line = lines[at].strip().strip("*").strip()
     if not line.startswith(("--", "__")) or not line.endswith(("-", "_")):
         return at
@@ -64,7 +64,7 @@ def _rule_end(lines: Sequence[str], at: int, quoted: Sequence[bool]) -> int:
 
 
 def _block_end(lines: Sequence[str], at: int, quoted: Sequence[bool]) -> int:
-    """A block of header lines: From, Sent, To, Subject, or any three labels with evidence below them."""
+    """Find a block of header lines: From, Sent, To, Subject, or any three labels with evidence below them."""
     first = _LABEL.match(lines[at].casefold())
     if first is None:
         return at
@@ -106,7 +106,7 @@ def _evidence(text: str) -> int:
 
 
 def _attribution_end(lines: Sequence[str], at: int, quoted: Sequence[bool]) -> int:
-    """`On <date>, <name> <address> wrote:` in any language, possibly wrapped."""
+    """Find `On <date>, <name> <address> wrote:` in any language, possibly wrapped."""
     if not _evidence(lines[at].casefold()):
         return at
     joined = ""

@@ -63,6 +63,8 @@ class Shared:
         self.clients: Counter[str] = Counter()
         self.bytes_in_flight = 0
         self.draining = False
+        self.empty = asyncio.Event()  # set while there is no connection
+        self.empty.set()
 
     def refusal(self, client: str) -> str | None:
         """Return why no further connection of this client is taken, None if it is."""
@@ -151,6 +153,7 @@ class Connection(SMTP):
             self._client = client
             self._counted = True
             self._shared.live.add(self)
+            self._shared.empty.clear()
             self._shared.clients[client] += 1
         super().connection_made(transport)
 
@@ -164,6 +167,8 @@ class Connection(SMTP):
             if not self._shared.clients[self._client]:
                 del self._shared.clients[self._client]
             self._release()
+            if not self._shared.live:
+                self._shared.empty.set()
         super().connection_lost(error)
 
     def say_goodbye(self) -> None:
