@@ -1,0 +1,30 @@
+"""Order language: text to actions and back. Pure; who speaks is settled before.
+
+`read` takes the lines of a mail apart, `Order.resolve` makes an action of an order, `write` prints one,
+`answer` settles a question by standing orders and defaults.
+"""
+
+from adjudicator.orders.answers import answer
+from adjudicator.orders.names import name, place
+from adjudicator.orders.order import Order, Reading
+from adjudicator.orders.parser import read
+from adjudicator.orders.standing import NOTHING_SAID, Clause, Standing, amend, read_standing
+from adjudicator.orders.tokens import caret
+from adjudicator.orders.writer import write, write_standing
+
+__all__ = [
+    "NOTHING_SAID",
+    "Clause",
+    "Order",
+    "Reading",
+    "Standing",
+    "amend",
+    "answer",
+    "caret",
+    "name",
+    "place",
+    "read",
+    "read_standing",
+    "write",
+    "write_standing",
+]

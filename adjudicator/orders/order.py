@@ -1,0 +1,63 @@
+"""What one order of a mail says, before it is known which of the cards it may mean is at hand."""
+
+import msgspec
+
+from adjudicator.errors import Refusal
+from adjudicator.game.actions import Action
+from adjudicator.game.model import Side, Source, State
+from adjudicator.orders.names import Ranked
+from adjudicator.orders.resolve import Meaning, action_of
+from adjudicator.orders.standing import NOTHING_SAID, Clause, Standing
+from adjudicator.orders.words import Kind
+
+
+class Order(msgspec.Struct, frozen=True):
+    """One order as it was written.
+
+    `line` counts from 1, `text` is this order alone, `span` its place in the line. `word` is the canonical
+    order word (a key of `words.BY_WORD`); `kind` is "game" for what becomes an action, "word" for the rest
+    (`done` included), whose `argument` is what follows the word, as written.
+    """
+
+    line: int
+    text: str
+    span: tuple[int, int]
+    word: str
+    kind: Kind
+    side: Side
+    target: str | None = None
+    cards: tuple[Ranked, ...] = ()
+    source: Source | None = None
+    argument: str = ""
+
+    def resolve(self, state: State, standing: Standing = NOTHING_SAID) -> Action:
+        """The action that this order is in a position: of the cards it may mean, the first that is at hand.
+
+        If none is at hand it is the likeliest one, so that the rules refuse it. `standing` settles which
+        card goes back if `withdraw` leaves it open. Only for game orders and `done`.
+
+        Raises: IllegalAction if an answer about a siege cannot belong to any; ValueError for other words.
+        """
+        try:
+            return action_of(self.meaning, state, standing)
+        except Refusal as refusal:
+            refusal.line, refusal.text = self.line, self.text
+            raise
+
+    @property
+    def meaning(self) -> Meaning:
+        """What matters of the order for the game."""
+        return Meaning(self.side, self.word, self.target, self.cards, self.source)
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """A whole mail read: `orders` in the order written, `ignored` lines of prose with their numbers.
+
+    `refused` are all lines that start as an order and cannot be read, `standing` the standing orders that it
+    sets.
+    """
+
+    orders: tuple[Order, ...]
+    ignored: tuple[tuple[int, str], ...]
+    refused: tuple[Refusal, ...]
+    standing: tuple[Clause, ...]
