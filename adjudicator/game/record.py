@@ -45,10 +45,10 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid
     """One turn of one side.
 
     `drawn` is the refill; after a reshuffle the new pile is what was drawn from it, then `after.deck`.
-    `after` is the state at the border to the next turn; the last turn may be unfinished, then `after` carries
-    `open`. `pledged_losses` are the cards named for sieges about to be lost. `orders` are the mover's canonical
-    orders, `at` is when the last of them came. `refill_skipped`: the turn ended without the refill, against
-    the rules.
+    `after` is the state at the border to the next turn; the last turn may be unfinished: `after` carries
+    `open`. `pledged_losses` are the cards named for sieges about to be lost. `orders` are the mover's, in
+    canonical form; `at` is when the last of them came. `refill_skipped`: the turn ended without the refill,
+    against the rules.
     """
 
     n: Annotated[int, msgspec.Meta(ge=1)]

@@ -1,8 +1,7 @@
 """From what happened to what is written down: the turns of a record, out of actions and their events."""
 
 from collections.abc import Iterable
-from datetime import datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from adjudicator.game import entries, events
 from adjudicator.game.actions import Action, Leader
@@ -10,6 +9,9 @@ from adjudicator.game.entries import Entry
 from adjudicator.game.facts import NATIVES
 from adjudicator.game.model import Side, State, replace
 from adjudicator.game.record import Turn
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 class Recorder:
