@@ -2,7 +2,7 @@
 
 A mail is written in the transaction of what caused it. A sender takes those that are due for a while (a
 lease); no other sender gets them before the lease ends, so a sender that dies only delays them. A mail that
-was sent but could not be marked is sent again: same bytes, same Message-ID.
+was sent but could not be marked is sent again, under the same Message-ID.
 """
 
 from datetime import datetime, timedelta

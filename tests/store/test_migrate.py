@@ -5,6 +5,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
 from adjudicator.errors import Unavailable
+from adjudicator.store import migrate
 from adjudicator.store.database import Database, open_database
 from adjudicator.store.migrate import _config, check, migrations_folder, newest_revision, upgrade
 from adjudicator.store.tables import Table
@@ -102,3 +103,11 @@ def test_being_up_to_date_is_told_quickly(sqlite_url):
     assert not upgrade(database)
     assert time.perf_counter() - start < 0.1
     database.close()
+
+
+def test_an_installed_package_carries_its_migrations(tmp_path, monkeypatch):
+    assert (migrations_folder() / "env.py").is_file()
+    monkeypatch.setattr(migrate, "files", lambda _package: tmp_path)
+    assert (migrations_folder() / "env.py").is_file()  # a checkout: beside the package
+    (tmp_path / "schema").mkdir()
+    assert migrations_folder() == tmp_path / "schema" / "migrations"
