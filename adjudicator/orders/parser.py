@@ -6,6 +6,7 @@ never taken for prose. Nothing is guessed: what is misspelt, missing or left ove
 expected.
 """
 
+import re
 from collections.abc import Callable, Iterable
 
 from adjudicator.errors import AmbiguousName, OrderSyntax, Refusal, UnknownName
@@ -129,7 +130,7 @@ def _alone(reader: _Reader) -> Slots:
 
 
 def _settle(reader: _Reader) -> Slots:
-    """`settle PLACE from CARD with CARD[, CARD]`, `settle PLACE: CARD, CARD[, CARD]`; the answer has no place."""
+    """`settle PLACE from CARD with CARD, CARD`, `settle PLACE: CARD, CARD, CARD`; an answer has no place."""
     target = reader.place("", "at")
     if target is None:
         cards = reader.cards(reader.take("with", ":"))
@@ -219,73 +220,74 @@ class _Reading:
     def part(self, number: int, line: str, at: tuple[int, int]) -> None:
         """Read one order or piece of prose."""
         text = line[at[0] : at[1]]
-        found = tokens(text)
-        start = starting(found)
         try:
-            if start is not None:
-                self.word(start[0], text, found[start[1] :], (number, at))
-                return
-            if found and found[0].text == "on" and is_standing(found):
-                self.standing.append(Clause(number, text, at, read_clause(found, self.side)))
-                return
-            conditional = condition(found)
-            if conditional:
-                raise conditional
+            taken = self.taken(number, text, at)
         except Refusal as refusal:
             refusal.line, refusal.text = number, text
             refusal.span = refusal.span or (0, len(text))
             self.refused.append(refusal)
             return
-        self.ignored.append((number, text))
+        if not taken:
+            # A line without another part is told whole, its bullet included.
+            alone = len(parts(line, 0)) <= 1
+            self.ignored.append((number, line.strip() if alone else text))
 
-    def word(self, word: Word, text: str, rest: list[Token], where: tuple[int, tuple[int, int]]) -> None:
-        """Read what starts with an order word; prose if what follows is nothing like a name or option.
+    def taken(self, number: int, text: str, at: tuple[int, int]) -> bool:
+        """Whether a text is an order or a clause of standing orders; if so it is kept.
+
+        Raises: OrderSyntax, UnknownName, AmbiguousName.
+        """
+        found = tokens(text)
+        start = starting(found)
+        if start is not None:
+            return self.order(start[0], text, found[start[1] :], (number, at))
+        if found and found[0].text == "on" and is_standing(found):
+            self.standing.append(Clause(number, text, at, read_clause(found, self.side)))
+            return True
+        conditional = condition(found)
+        if conditional:
+            raise conditional
+        return False
+
+    def order(self, word: Word, text: str, rest: list[Token], where: tuple[int, tuple[int, int]]) -> bool:
+        """Whether what follows an order word makes an order; if so it is kept.
 
         Raises: OrderSyntax, UnknownName, AmbiguousName.
         """
         if word in TEXT_WORDS:
             argument = read_text(word, text, rest)
             if argument is None:
-                self.ignored.append((where[0], text))
-            else:
-                self.orders.append(
-                    Order(*(where[0], text, where[1]), word.word, word.kind, self.side, argument=argument)
-                )
-            return
+                return False
+            order = Order(where[0], text, where[1], word.word, word.kind, self.side, argument=argument)
+            self.orders.append(order)
+            return True
         try:
             self.orders.append(_order(word, text, rest, self.side, where))
         except (OrderSyntax, UnknownName, AmbiguousName):
             if starts_as_order(word, rest):
                 raise
-            self.ignored.append((where[0], text))
+            return False
+        return True
 
-    def block(self, number: int, line: str, following: list[str]) -> None:
+    def press(self, number: int, line: str, following: list[str]) -> None:
         """Take a press message, which runs over the lines that follow it."""
         start = unbulleted(line)
         text = "\n".join((line[start:].strip(), *following))
-        argument = text.split(":" if ":" in text else "\uff1a", 1)[1].strip()
-        self.orders.append(
-            Order(number, text, (start, len(line)), "press", "word", self.side, argument=argument)
-        )
+        argument = _COLON.split(text, maxsplit=1)[1].strip()
+        order = Order(number, text, (start, len(line)), "press", "word", self.side, argument=argument)
+        self.orders.append(order)
 
 
-def _opens_block(line: str) -> bool:
-    """Whether a line begins a message to the other side."""
-    found = tokens(line[unbulleted(line) :][:40])
-    return len(found) > 1 and found[0].text == "press" and found[1].text == ":"
-
-
-def _is_note(line: str) -> bool:
-    """Whether a line is a note, whose semicolons part nothing."""
-    found = tokens(line[unbulleted(line) :][:40])
-    return len(found) > 1 and found[0].text == "note" and found[1].text == ":"
+_COLON = re.compile("[:\uff1a]")
+_MESSAGE = re.compile(r"\s*(?:[-*]\s*)?(press|note)\s*[:\uff1a]", re.IGNORECASE)
+"""What starts a text that semicolons do not part."""
 
 
 def read(lines: Iterable[tuple[int, str]] | str, side: Side) -> Reading:
     """The orders, standing orders, prose and refusals of a mail's own lines.
 
-    `lines` are numbered; a text is numbered from 1. All faults are collected, none is raised. A refusal's
-    `text` is the order that it is about, its `span` a part of that text.
+    `lines` are numbered; a text is numbered from 1. All faults are collected, none is raised. A refusal's `text`
+    is the order that it is about, its `span` a part of that text.
     """
     numbered = list(enumerate(lines.splitlines(), 1)) if isinstance(lines, str) else list(lines)
     reading = _Reading(side)
@@ -293,16 +295,17 @@ def read(lines: Iterable[tuple[int, str]] | str, side: Side) -> Reading:
     for index, (number, line) in enumerate(numbered):
         if index < taken or not line or line.isspace():
             continue
-        if (len(line) > LONGEST_LINE and not _opens_block(line)) or is_quoted(line):
+        message = _MESSAGE.match(line)
+        if message and message[1].lower() == "press":
+            taken = next(
+                (i for i in range(index, len(numbered)) if not numbered[i][1].strip()), len(numbered)
+            )
+            reading.press(number, line, [text for _, text in numbered[index + 1 : taken]])
+        elif len(line) > LONGEST_LINE or is_quoted(line):
             reading.ignored.append((number, line))
-        elif _opens_block(line):
-            taken = index + 1
-            while taken < len(numbered) and numbered[taken][1].strip():
-                taken += 1
-            reading.block(number, line, [text for _, text in numbered[index + 1 : taken]])
         else:
             start = unbulleted(line)
-            pieces = [(start, len(line.rstrip()))] if _is_note(line) else parts(line, start)
+            pieces = [(start, len(line.rstrip()))] if message else parts(line, start)
             for at in pieces or [(0, len(line))]:
                 reading.part(number, line, at)
     return Reading(

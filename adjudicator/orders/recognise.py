@@ -13,7 +13,7 @@ _CONDITIONS = tuple(tuple(words.split()) for words in CONDITIONS)
 
 
 def starts_as_order(word: Word, rest: list[Token]) -> bool:
-    """Whether what follows an order word makes an order: nothing, or something at or near a name or option."""
+    """Whether what follows an order word makes an order: nothing, or something at or near a name."""
     if not rest:
         return True
     first = 0
@@ -35,7 +35,7 @@ def starts_as_order(word: Word, rest: list[Token]) -> bool:
 
 
 def _only_alone(word: Word, piece: list[Token]) -> bool:
-    """Whether an order that stands alone is followed by another such order, and nothing else ("pass pass")."""
+    """Whether an order that stands alone is followed by nothing but another one ("pass pass")."""
     if word.shape != "alone":
         return False
     if piece[0].text in word.after and len(piece) == 1:

@@ -22,7 +22,7 @@ from adjudicator.orders.standing import Standing
 
 
 class Meaning(msgspec.Struct, frozen=True):
-    """An order of a side: word, place, cards (in the order of the canonical form), and where a card comes from."""
+    """An order of a side: word, place, cards (in the order of the canonical form), where a card is from."""
 
     side: Side
     word: str

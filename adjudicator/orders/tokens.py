@@ -1,5 +1,4 @@
-"""A line of a mail as words; case, accents, punctuation marks and fillers fold away, the span of each word
-stays.
+"""A line of a mail as words, each with its span; case, accents, marks and fillers fold away.
 
 What is kept besides words: `,` (also `&`, `+`, `and`), which parts cards, and `:`.
 """
