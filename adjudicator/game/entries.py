@@ -271,13 +271,15 @@ class RedealEntry(_Entry, frozen=True, kw_only=True, tag="redeal"):
     deck: tuple[str, ...]
 
 
-Entry = (
+OpenEntry = (
     SettleEntry | DevelopEntry | FortifyEntry | BesiegeEntry | ReinforceEntry | LeaderEntry | RaidEntry
     | AmbushEntry | PriestEntry | IndianLeaderEntry | MoneyEntry | MerchantEntry | TraderEntry | PiracyEntry
     | DraftEntry | DiscardEntry | ReserveEntry | RetrieveEntry | GovernorEntry | IntendantEntry
-    | HomeSupportEntry | WithdrawEntry | PassEntry | SellFurEntry | DropEntry
-    | SiegeWinEntry | ExchangeEntry | PenaltyEntry | RedealEntry
+    | WithdrawEntry | PassEntry | SellFurEntry | DropEntry | SiegeWinEntry | PenaltyEntry
 )  # fmt: skip
+"""Entries that anybody may read while the game runs."""
+
+Entry = OpenEntry | HomeSupportEntry | ExchangeEntry | RedealEntry
 
 EVENTS_ONLY = (SiegeWinEntry, ExchangeEntry, PenaltyEntry)
 """Entries that are no orders: they tell what the siege check did, and how questions were answered."""

@@ -123,7 +123,14 @@ def read_record(raw: bytes, name: str = "record") -> Record:
     Raises:
         UsageError: one line that says where in the file what is wrong.
     """
-    record = _read(raw, _record, name)
+    try:
+        record = _read(raw, _record, name)
+    except UsageError:
+        if _is_public(raw):
+            raise UsageError(
+                f"{name}: the public record of a running game has no hands and no draws"
+            ) from None
+        raise
     _checked(name, record, record.start, "$.start")
     return record
 
@@ -177,6 +184,19 @@ def _read(raw: bytes, decoder: msgspec.json.Decoder[T], name: str) -> T:
         raise _refused(name, "not UTF-8 text") from None
     except ValueError as error:  # json's and msgspec's own kinds, and numbers with too many digits
         raise _refused(name, f"no JSON: {error}") from None
+
+
+class _Public(msgspec.Struct):
+    """The one key that marks a public record."""
+
+    public: bool = False
+
+
+def _is_public(raw: bytes) -> bool:
+    try:
+        return msgspec.json.decode(raw, type=_Public).public
+    except (ValueError, RecursionError):  # no JSON at all, which is told already
+        return False
 
 
 def _refused(name: str, what: str) -> UsageError:

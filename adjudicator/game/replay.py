@@ -1,8 +1,8 @@
 """Replaying a record: the engine plays every turn again, and every state is compared with the recorded one.
 
 Promise: whatever a record says, the answer is a list of mismatches, never an exception. Chance comes from
-the record. After a mismatch of states the replay goes on from the recorded one, so that one fault is told once;
-an action that is not legal ends it.
+the record. After a mismatch of states the replay goes on from the recorded one, so that one fault is told
+once; an action that is not legal ends it.
 """
 
 import msgspec

@@ -81,6 +81,7 @@ class TurnPlay:
         self.entry: Entry | None = None
         draws = [entry.drawn for entry in turn.actions if isinstance(entry, HomeSupportEntry | ExchangeEntry)]
         self.draws = [*draws, turn.drawn]
+        self.redeals = sum(isinstance(entry, RedealEntry) for entry in turn.actions)
 
     def run(self) -> None:
         """Undo's shuffles, the start of the turn, its actions, its end."""
@@ -198,22 +199,27 @@ class TurnPlay:
         order = (*left, *later, *deck)[: len(pile)]
         if sorted(order) != sorted(pile):
             raise Stop("reshuffled", order, pile)
-        self._check_order(number, pile, order)
+        # An undo later in this turn has changed the order of what is left: then only these draws are known.
+        known = len(left) if self.redeals else len(order)
+        self._check_order(number, pile, order[:known])
         return order
 
     def _check_order(self, number: int, pile: tuple[str, ...], order: tuple[str, ...]) -> None:
-        """Compare a shuffle with the committed chance, if that is asked for."""
+        """Compare the known beginning of a shuffle with the committed chance, if that is asked for."""
         if self.setting.chance:
-            real = self.setting.chance(number, tuple(sorted(pile)))
+            real = self.setting.chance(number, tuple(sorted(pile)))[: len(order)]
             if real != order:
                 self.found.append(Difference(f"shuffle {number}", order, real))
 
     def _redeal(self, entry: RedealEntry) -> None:
         """Take over a deck that an undo has shuffled anew."""
+        self.redeals -= 1
         state = self.state
         owner = state.players.of(entry.side)
         if sorted(owner.deck) != sorted(entry.deck):
             raise Stop("actions", msgspec.to_builtins(entry), f"the deck holds {sorted(owner.deck)}")
+        if entry.number < state.shuffles:
+            raise Stop("actions", msgspec.to_builtins(entry), f"shuffle {entry.number} has been used already")
         self._check_order(entry.number, owner.deck, entry.deck)
         self.recorder.redealt(entry.side, entry.number, entry.deck)
         players = state.players.put(entry.side, replace(owner, deck=entry.deck))
