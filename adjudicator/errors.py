@@ -16,7 +16,25 @@
 Anything else that is raised is our own fault: the letter goes to quarantine, the moderators are told.
 """
 
-from typing import ClassVar
+import msgspec
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """A refusal as a value, with everything that an answer shows of it. `span` is a part of `text`."""
+
+    code: str
+    template: str
+    values: dict[str, str]
+    rule: str | None
+    line: int | None
+    text: str
+    span: tuple[int, int] | None
+    choices: tuple[str, ...]
+
+    @property
+    def message(self) -> str:
+        """The English sentence, filled in."""
+        return self.template.format(**self.values)
 
 
 class AdjudicatorError(Exception):
@@ -77,6 +95,14 @@ class Refusal(AdjudicatorError):  # noqa: N818
         """The English sentence, filled in."""
         return self.template.format(**self.values)
 
+    @property
+    def value(self) -> Refused:
+        """The same as a value that can be kept."""
+        values = {name: str(value) for name, value in self.values.items()}
+        return Refused(
+            self.code, self.template, values, self.rule, self.line, self.text, self.span, self.choices
+        )
+
     def __str__(self) -> str:
         return self.message
 
@@ -103,5 +129,3 @@ class NotYourDecision(Refusal):
 
 class IllegalAction(Refusal):
     """An action that a rule forbids; always carries that rule."""
-
-    actions: ClassVar[tuple[object, ...]] = ()

@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from adjudicator.errors import IllegalAction, NotYourDecision, OrderSyntax, Refusal
+from adjudicator.errors import IllegalAction, NotYourDecision, OrderSyntax, Refusal, Refused
 from adjudicator.game.actions import (
     Action,
     Ambush,
@@ -51,18 +51,6 @@ class Move(msgspec.Struct, frozen=True):
     line: int | None = None
 
 
-class Refused(msgspec.Struct, frozen=True):
-    """A refusal with everything that the answer shows of it. `span` is a part of `text`."""
-
-    line: int | None
-    text: str
-    code: str
-    message: str
-    rule: str | None
-    choices: tuple[str, ...]
-    span: tuple[int, int] | None = None
-
-
 class Outcome(msgspec.Struct, frozen=True):
     """What a mail's game orders came to.
 
@@ -90,19 +78,6 @@ class Outcome(msgspec.Struct, frozen=True):
         return tuple(
             move.text for move in self.moves if move.cause != "standing" and not isinstance(move.action, Done)
         )
-
-
-def refused(refusal: Refusal) -> Refused:
-    """A refusal as a value."""
-    return Refused(
-        refusal.line,
-        refusal.text,
-        refusal.code,
-        refusal.message,
-        refusal.rule,
-        refusal.choices[:MOST_CHOICES],
-        refusal.span,
-    )
 
 
 def reveals(state: State, side: Side, action: Action) -> bool:
@@ -179,7 +154,7 @@ def _unchanged(state: State, reading: Reading, refusal: Refusal, orders: Iterabl
     blamed = {(one.line, one.text) for one in all_refused}
     not_tried = tuple(order.text for order in orders if (order.line, order.text) not in blamed)
     return Outcome(
-        state, (), (), tuple(map(refused, all_refused)), not_tried, state.question, None, ended=False
+        state, (), (), tuple(one.value for one in all_refused), not_tried, state.question, None, ended=False
     )
 
 
@@ -352,7 +327,7 @@ class _Turn:
             (order for order in self.tried if (order.line, order.text) == (refusal.line, refusal.text)), None
         )
         waiting = [order for order in self.tried if order is not blamed]
-        return self._outcome((*waiting, *self.queue), (refused(refusal),))
+        return self._outcome((*waiting, *self.queue), (refusal.value,))
 
     def _outcome(self, not_tried: Iterable[Order], refusals: tuple[Refused, ...] = ()) -> Outcome:
         events = self.now.begun + tuple(event for move in self.now.moves for event in move.events)

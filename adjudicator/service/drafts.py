@@ -1,0 +1,116 @@
+"""What a transaction leaves for the sender: everything a mail will tell, not yet a report, in one JSON value.
+
+Making a report lists all that is possible in a position; that takes longer than to apply an order, so it is done after
+the commit. A draft never changes: each attempt to send makes the same mail of it.
+"""
+
+from datetime import datetime
+
+import msgspec
+
+from adjudicator import reports
+from adjudicator.errors import Refused
+from adjudicator.game.edition import rules_for
+from adjudicator.game.events import Event, GameOver
+from adjudicator.game.model import BySide, Side, State
+from adjudicator.reports import Report, Situation
+
+
+class Draft(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A mail to be: its `kind` and whatever of the rest that kind tells. `state` is what `side` may look at."""
+
+    kind: str
+    game: str = ""
+    side: Side = "british"
+    edition: int = 2
+    variants: tuple[str, ...] = ()
+    switches: dict[str, object] = {}
+    state: State | None = None
+    opponent: str = ""
+    deadline_at: datetime | None = None
+    standing: str = ""
+    events: tuple[Event, ...] = ()
+    applied: tuple[str, ...] = ()
+    refused: tuple[Refused, ...] = ()
+    not_tried: tuple[str, ...] = ()
+    ignored: tuple[tuple[int, str], ...] = ()
+    noted: tuple[str, ...] = ()
+    forecast: bool = False
+    orders: int = 0
+    commitment: str = ""
+    over: GameOver | None = None
+    seed: str = ""
+    words: BySide[str] = BySide("", "")
+    notice: str = ""
+    values: dict[str, str] = {}
+
+
+_decoder = msgspec.json.Decoder(Draft)
+_encoder = msgspec.json.Encoder()
+
+
+def encode(draft: Draft) -> bytes:
+    """The draft as JSON."""
+    return _encoder.encode(draft)
+
+
+def report_of(raw: bytes) -> Report:
+    """The report of a draft that was kept as JSON."""
+    draft = _decoder.decode(raw)
+    if draft.kind == "stranger":
+        return reports.stranger()
+    if draft.kind == "notice":
+        return reports.notice(draft.notice, draft.game, **draft.values)  # type: ignore[arg-type]
+    if draft.kind == "help":
+        return reports.help_page(draft.game, draft.side)
+    if draft.kind == "rules":
+        return reports.rules_page(draft.values["word"], draft.game)
+    return _about_position(draft)
+
+
+def _about_position(draft: Draft) -> Report:
+    """The report of a mail that shows a position."""
+    assert draft.state
+    situation = Situation(
+        game=draft.game,
+        side=draft.side,
+        rules=rules_for(draft.edition, draft.variants, draft.switches),
+        state=draft.state,
+        opponent=draft.opponent,
+        deadline_at=draft.deadline_at,
+        standing=draft.standing,
+    )
+    match draft.kind:
+        case "welcome":
+            return reports.welcome(situation, draft.commitment)
+        case "turn":
+            return reports.turn_report(situation, draft.events)
+        case "stale":
+            return reports.stale(situation, draft.orders)
+        case "status":
+            return reports.status(situation)
+        case "board":
+            return reports.board(situation)
+        case "history":
+            return reports.history(situation, draft.events)
+        case "over":
+            assert draft.over
+            return reports.game_over(
+                situation,
+                draft.events,
+                over=draft.over,
+                seed=draft.seed,
+                commitment=draft.commitment,
+                words=draft.words,
+            )
+        case _:
+            return reports.answer(
+                situation,
+                events=draft.events,
+                applied=draft.applied,
+                refused=draft.refused,  # type: ignore[arg-type]
+                not_tried=draft.not_tried,
+                ignored=draft.ignored,
+                noted=draft.noted,
+                forecast=draft.forecast,
+            )
