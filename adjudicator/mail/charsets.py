@@ -15,7 +15,7 @@ _KNOWN = re.compile(
 )
 # What a name means in practice is often a larger set than the standard says.
 _ALIASES = {
-    "us_ascii": "cp1252", "ascii": "cp1252", "iso_8859_1": "cp1252", "iso8859_1": "cp1252",
+    "us_ascii": "utf_8", "ascii": "utf_8", "iso_8859_1": "cp1252", "iso8859_1": "cp1252",
     "latin1": "cp1252", "latin_1": "cp1252", "iso_8859_9": "cp1254", "iso_8859_11": "cp874",
     "tis_620": "cp874", "shift_jis": "cp932", "shiftjis": "cp932", "sjis": "cp932", "x_sjis": "cp932",
     "ms_kanji": "cp932", "windows_31j": "cp932", "x_ms_cp932": "cp932", "gb2312": "gb18030",

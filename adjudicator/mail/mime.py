@@ -7,6 +7,7 @@ allowed.
 
 import binascii
 import re
+from collections.abc import Iterator
 from urllib.parse import unquote_to_bytes
 
 import msgspec
@@ -144,28 +145,34 @@ def _inside(part: Part, budget: _Budget, depth: int) -> tuple[Part, ...]:
 def _cut(body: bytes, boundary: bytes, budget: _Budget) -> list[bytes]:
     """Return the raw parts between the boundary lines; none if there is no boundary line at all."""
     pieces: list[bytes] = []
-    if not boundary:
-        return pieces
-    mark = b"--" + boundary
     begin = -1
-    at = 0 if body.startswith(mark) else body.find(b"\n" + mark) + 1
-    while at > 0 or (at == 0 and body.startswith(mark)):
+    mark = b"--" + boundary
+    for at in _lines_with(mark, body) if boundary else ():
         line_end = body.find(b"\n", at)
         line_end = len(body) if line_end < 0 else line_end
         rest = body[at + len(mark) : line_end].strip()
-        if rest in {b"", b"--"}:
-            if begin >= 0:
-                pieces.append(_without_line_end(body[begin : max(begin, at - 1)]))
-            if rest:
-                return pieces
-            budget.take_part()
-            begin = line_end + 1
-        else:
+        if rest not in {b"", b"--"}:
             budget.take_lookalike()
-        at = body.find(b"\n" + mark, max(at, line_end - 1)) + 1
+            continue
+        if begin >= 0:
+            pieces.append(_without_line_end(body[begin : max(begin, at - 1)]))
+        if rest:
+            return pieces
+        budget.take_part()
+        begin = line_end + 1
     if begin >= 0:  # the closing line is missing: a mail that was cut off
         pieces.append(body[begin:])
     return pieces
+
+
+def _lines_with(mark: bytes, body: bytes) -> Iterator[int]:
+    """Yield where each line begins that begins with `mark`."""
+    if body.startswith(mark):
+        yield 0
+    at = body.find(b"\n" + mark)
+    while at >= 0:
+        yield at + 1
+        at = body.find(b"\n" + mark, at + 1)
 
 
 def _without_line_end(piece: bytes) -> bytes:

@@ -88,7 +88,9 @@ def _block_end(lines: Sequence[str], at: int, quoted: Sequence[bool]) -> int:
     return end if foreign and all(kind.search(text) for kind in (_ADDRESS, _DATE, _TIME)) else at
 
 
-_STRONG = 10  # an address or a word for "wrote" counts 6, a date or a time 4: one of the first and any other
+# An address or a word for "wrote" counts 6, a date or a time 4.
+_STRONG = 10  # one of the first two, and any other
+_CERTAIN = 18  # nearly everything: enough without a colon at the end
 
 
 def _evidence(text: str) -> int:
@@ -123,11 +125,11 @@ def _attribution_end(lines: Sequence[str], at: int, quoted: Sequence[bool]) -> i
 
 
 def _is_attribution(text: str, above_quote: bool) -> bool:  # noqa: FBT001 - a fact, not a mode
-    score = _evidence(text)
     if text.endswith(":"):
+        score = _evidence(text)
         return score >= _STRONG or (above_quote and score > 0)
     if text.endswith((">", "-")) or _WROTE.search(text[-25:]):
-        return score >= _STRONG + 8 or (above_quote and score >= _STRONG)
+        return _evidence(text) >= (_STRONG if above_quote else _CERTAIN)
     return False
 
 

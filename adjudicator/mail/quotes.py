@@ -27,7 +27,7 @@ CUT_LINE = "~~~ adjudicator: write above this line ~~~"
 
 _CUT_WORDS = "adjudicator: write above this line"
 _BAR = re.compile(r"\s{0,8}(>|\|(?!\|)|[A-Z][A-Za-z]{0,3}>)")
-_DASHES = frozenset({"--", "- -", "-- --"})
+_DASHES = frozenset({"--", "- --"})  # the second: within a text signed by PGP
 _WRAPPED_QUOTE = 70  # a quoted line of this length may have been broken by the program that quoted it
 _MAX_AD = 90
 
