@@ -188,13 +188,14 @@ def _settle(question: MaySettle, state: State, standing: Standing, options: Sequ
 
 
 def _discard(question: MustDiscard, state: State, reply: ListReply) -> Action:
-    """The listed cards that are in hand; what is missing to two is made up from the cards drawn last."""
-    hand = list(state.players.of(question.to).hand)
-    wanted = len(question.drawn)
+    """The listed cards that are in hand; what is missing is made up from the cards drawn last."""
+    hand, drawn = list(state.players.of(question.to).hand), list(question.drawn)
     chosen: list[str] = []
-    for ranked in (*reply.cards, *((card,) for card in question.drawn)):
+    for ranked in reply.cards:
         card = pick(hand, (ranked,))[0]
-        if len(chosen) < wanted and card in hand:
+        if card in hand and len(chosen) < len(question.drawn):
             hand.remove(card)
             chosen.append(card)
-    return DiscardDrawn(tuple(sorted(chosen)))
+            if card in drawn:
+                drawn.remove(card)
+    return DiscardDrawn(tuple(sorted(chosen + drawn[len(drawn) + len(chosen) - len(question.drawn) :])))

@@ -95,8 +95,8 @@ def _slack(spelling: str) -> int:
     return 0 if length < 4 else 1 if length < 6 else 2 if length < 9 else 3  # noqa: PLR2004 - lengths in letters
 
 
-def _index(spellings: Mapping[str, Iterable[str]]) -> Index:
-    """An index over keys and their spellings; the first spelling is the printed one."""
+def _index(spellings: Mapping[str, Iterable[str]], aliases: Mapping[str, Iterable[str]]) -> Index:
+    """An index over keys and their spellings, the printed one first; aliases are never shortened."""
     shown: dict[str, str] = {}
     full: dict[str, str] = {}
     begins: dict[str, set[str]] = {}
@@ -112,6 +112,8 @@ def _index(spellings: Mapping[str, Iterable[str]]) -> Index:
                 if words[first] not in _ARTICLES:
                     for end in range(shortest, len(tail) + 1):
                         table.setdefault(tail[:end], set()).add(key)
+    for key, written in aliases.items():
+        full.update(("".join(_squeezed(alias)), key) for alias in written)
     return Index(
         shown,
         full,
@@ -121,11 +123,11 @@ def _index(spellings: Mapping[str, Iterable[str]]) -> Index:
 
 
 _locations = {place.id: (place.name, *place.aliases) for place in facts.LOCATIONS.values()}
-_empire = {card.name: () for cards in facts.EMPIRE_CARDS.values() for card in cards.values()}
+_empire = {card.name: (card.name,) for cards in facts.EMPIRE_CARDS.values() for card in cards.values()}
 
-PLACES = _index(_locations)
+PLACES = _index(_locations, {})
 """Places by id."""
-CARD_NAMES = _index({**_locations, **{name: (name, *CARD_ALIASES.get(name, ())) for name in _empire}})
+CARD_NAMES = _index({**_locations, **_empire}, CARD_ALIASES)
 """Cards of both sides: location cards by the id of the place, empire cards by their printed name."""
 
 

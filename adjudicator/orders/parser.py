@@ -286,8 +286,8 @@ _MESSAGE = re.compile(r"\s*(?:[-*]\s*)?(press|note)\s*[:\uff1a]", re.IGNORECASE)
 def read(lines: Iterable[tuple[int, str]] | str, side: Side) -> Reading:
     """The orders, standing orders, prose and refusals of a mail's own lines.
 
-    `lines` are numbered; a text is numbered from 1. All faults are collected, none is raised. A refusal's `text`
-    is the order that it is about, its `span` a part of that text.
+    `lines` are numbered; a text is numbered from 1. All faults are collected, none is raised. A refusal's
+    `text` is the order that it is about, its `span` a part of that text.
     """
     numbered = list(enumerate(lines.splitlines(), 1)) if isinstance(lines, str) else list(lines)
     reading = _Reading(side)

@@ -39,7 +39,7 @@ def refusal(text, side="british"):
         "please settle the Deerfield card from New Haven using St Mary's + Phil.",
         "settle in Deerfield from new-haven by st. marys, philadelphia",
         "1. settle deer from newhaven with st m, phila",
-        "\u2022 settle\u00a0D\u00e9erfield\u00a0from New\u2003Haven with \u201cSt. Mary\u00b4s\u201d, Philadelphia",
+        "\u2022 settle\u00a0D\u00e9erfield\u00a0from New\u2003Haven with \u201cSt Mary\u00b4s\u201d, Phil",
     ],
 )
 def test_one_settlement_in_many_words(text):
@@ -88,15 +88,45 @@ def test_words_may_stand_in_another_order(text, target, cards):
 @pytest.mark.parametrize(
     "line",
     [
-        "Thanks!", "Settle down", "pass me the salt", "Raid was fun", "I will draft Militia next week",
-        "Check this out", "here are my orders for this turn:", "Hi,", "leave me alone", "On Sunday I am away.",
-        "raid can wait", "settle no more", "Give in already", "Press on!", "help me", "done, thanks", "set up the board",
-        "Money to be made", "No settlers left", "Priest took my natives", "rules are rules", "note to self",
-        "if blocked, I will cry", "Otherwise: nothing new", "join us for a beer", "> draft trader", "| draft trader",
-        "Sent from my telephone", "-- ", "Home support was late", "Stop it", "trade is slow", "lose no time",
-        "Indian leader is no good", "block party", "start with the basics", "draft xyzzy",
+        "Thanks!",
+        "Settle down",
+        "pass me the salt",
+        "Raid was fun",
+        "I will draft Militia next week",
+        "Check this out",
+        "here are my orders for this turn:",
+        "Hi,",
+        "leave me alone",
+        "On Sunday I am away.",
+        "raid can wait",
+        "settle no more",
+        "Give in already",
+        "Press on!",
+        "help me",
+        "done, thanks",
+        "set up the board",
+        "Money to be made",
+        "No settlers left",
+        "Priest took my natives",
+        "rules are rules",
+        "note to self",
+        "if blocked, I will cry",
+        "Otherwise: nothing new",
+        "join us for a beer",
+        "> draft trader",
+        "| draft trader",
+        "Sent from my telephone",
+        "-- ",
+        "Home support was late",
+        "Stop it",
+        "trade is slow",
+        "lose no time",
+        "Indian leader is no good",
+        "block party",
+        "start with the basics",
+        "draft xyzzy",
     ],
-)  # fmt: skip
+)
 def test_prose(line):
     reading = read(line, "british")
     assert not reading.refused, caret(reading.refused[0])
@@ -187,21 +217,30 @@ def test_press_runs_to_the_next_blank_line_and_parts_nothing():
         "press: well played; draft Militia\ndraft Trader\n\ndraft Governor\nnote: a; draft Bateaux", "british"
     )
     assert [(order.word, order.argument) for order in reading.orders] == [
-        ("press", "well played; draft Militia\ndraft Trader"), ("draft", ""), ("note", "a; draft Bateaux"),
-    ]  # fmt: skip
+        ("press", "well played; draft Militia\ndraft Trader"),
+        ("draft", ""),
+        ("note", "a; draft Bateaux"),
+    ]
     assert [order.kind for order in reading.orders] == ["word", "game", "word"]
 
 
 @pytest.mark.parametrize(
     ("line", "word", "argument"),
     [
-        ("rules S8.11", "rules", "S8.11"), ("rules raid", "rules", "raid"), ("help", "help", ""),
-        ("leave 2030-12-20 to 2031-01-05", "leave", "2030-12-20 to 2031-01-05"), ("leave: none", "leave", "none"),
-        ("register Anna Kov\u00e1cs", "register", "Anna Kov\u00e1cs"), ("join a1-b2.", "join", "a1-b2"),
-        ("set language fr", "set", "language fr"), ("Check!", "check", ""), ("Resign.", "resign", ""),
-        ("end turn", "done", ""), ("STOP", "stop", ""),
+        ("rules S8.11", "rules", "S8.11"),
+        ("rules raid", "rules", "raid"),
+        ("help", "help", ""),
+        ("leave 2030-12-20 to 2031-01-05", "leave", "2030-12-20 to 2031-01-05"),
+        ("leave: none", "leave", "none"),
+        ("register Anna Kov\u00e1cs", "register", "Anna Kov\u00e1cs"),
+        ("join a1-b2.", "join", "a1-b2"),
+        ("set language fr", "set", "language fr"),
+        ("Check!", "check", ""),
+        ("Resign.", "resign", ""),
+        ("end turn", "done", ""),
+        ("STOP", "stop", ""),
     ],
-)  # fmt: skip
+)
 def test_words_that_are_no_move(line, word, argument):
     order = one(line)
     assert (order.word, order.argument, order.kind) == (word, argument, "word")
@@ -271,9 +310,30 @@ def test_no_text_breaks_the_reader(text, side):
 
 
 PIECES = [written for word in WORDS for written in word.written] + [
-    "Boston", "new", "infantry", "neutral", "fort", "with", "from", "losing", "at", ":", ",", "and", ";", "on raid", "block",
-    "ask me", "2", "\n", "governer", "if blocked", "press:", "natives", "the",
-]  # fmt: skip
+    "Boston",
+    "new",
+    "infantry",
+    "neutral",
+    "fort",
+    "with",
+    "from",
+    "losing",
+    "at",
+    ":",
+    ",",
+    "and",
+    ";",
+    "on raid",
+    "block",
+    "ask me",
+    "2",
+    "\n",
+    "governer",
+    "if blocked",
+    "press:",
+    "natives",
+    "the",
+]
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12), st.sampled_from(["british", "french"]))
@@ -285,9 +345,17 @@ def test_no_heap_of_order_words_breaks_the_reader(words, side):
 
 @pytest.mark.parametrize(
     "line",
-    ["draft " + "Militia, " * 100, "draft " + "a " * 490, "on raid: block with " + "x, " * 300, ";" * 999, "draft " + "'" * 990,
-     "raid " + "with from " * 99, "settle " + "q" * 990, "1." * 500],
-)  # fmt: skip
+    [
+        "draft " + "Militia, " * 100,
+        "draft " + "a " * 490,
+        "on raid: block with " + "x, " * 300,
+        ";" * 999,
+        "draft " + "'" * 990,
+        "raid " + "with from " * 99,
+        "settle " + "q" * 990,
+        "1." * 500,
+    ],
+)
 def test_no_line_takes_long(line):
     begun = time.perf_counter()
     read("\n".join([line] * 20), "british")

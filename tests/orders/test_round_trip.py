@@ -1,4 +1,4 @@
-"""What the service writes, it reads back as the same action: for every legal action on the way of random games."""
+"""What the service writes, it reads back as the same action: tried on what random games allow."""
 
 import random
 from itertools import islice
@@ -15,9 +15,16 @@ from adjudicator.orders import read, write
 from adjudicator.orders.defaults import attacker_at
 
 EVERYTHING = (
-    "reshuffle-penalty", "ambush-siege-cards", "french-siege-redraw", "free-fur-money", "french-start-card",
-    "natives-fight", "free-discard-lost-location", "fort-quebec", "french-draft-bateaux",
-)  # fmt: skip
+    "reshuffle-penalty",
+    "ambush-siege-cards",
+    "french-siege-redraw",
+    "free-fur-money",
+    "french-start-card",
+    "natives-fight",
+    "free-discard-lost-location",
+    "fort-quebec",
+    "french-draft-bateaux",
+)
 GAMES = [(1, ()), (2, ()), (2, EVERYTHING)]
 STEPS = 500
 SHOWN = 60
