@@ -1,7 +1,7 @@
 """What a side may see of a position, built up from that alone.
 
-Nothing here is the whole state with parts taken out: a field that is new in the state is unseen until somebody
-writes it down here. A spectator is the side None. Source: hidden_information of the rules.
+Nothing here is the whole state with parts taken out: a field that is new in the state is unseen until
+somebody writes it down here. A spectator is the side None. Source: hidden_information of the rules.
 """
 
 import msgspec
@@ -23,7 +23,10 @@ from adjudicator.game.scoring import score
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What everybody sees of one side. `hand` and `deck` are numbers of cards, the last of `discard` lies on top."""
+    """What everybody sees of one side.
+
+    `hand` and `deck` are numbers of cards, the last of `discard` lies on top.
+    """
 
     money: int
     hand: int
@@ -36,7 +39,7 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Own(msgspec.Struct, frozen=True):
-    """What only the side itself sees: its cards by id (never the order of the deck), and what it has pledged."""
+    """What only the side itself sees: its cards sorted by id (never the order of the deck), and its pledges."""
 
     hand: tuple[str, ...]
     deck: tuple[str, ...]

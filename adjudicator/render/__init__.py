@@ -1,7 +1,7 @@
 """Reports become mails: subject and text in a language.
 
-Every text begins with the cut line and can be quoted back in any way without a line of it being read as an order
-(`adjudicator.render.inert`).
+Every text begins with the cut line, and can be quoted back in any way without a line of it being read as an
+order (`adjudicator.render.inert`).
 """
 
 from functools import cache

@@ -1,7 +1,7 @@
 """The check that nothing we write can come back as an order.
 
-Mail programs quote, re-wrap and strip what we wrote. The cut line and the quote signs should keep our words out of an
-answer; this is the second wall, for the day on which both are lost.
+Mail programs quote, re-wrap and strip what we wrote. The cut line and the quote signs should keep our words
+out of an answer; this is the second wall, for the day on which both are lost.
 """
 
 import re
@@ -21,20 +21,23 @@ def assert_inert(text: str) -> None:
 
     Raises: AssertionError that names the line and the shape in which it would be an order.
     """
+    seen: set[str] = set()
     for shape, lines in _shapes(text):
         plain = [_LEAD.sub("", line).replace("\u00a0", " ") for line in lines]
+        fresh = [(number, line) for number, line in enumerate(plain, 1) if line not in seen]
+        seen.update(plain)
         for side in SIDES:
-            reading = read(list(enumerate(plain, 1)), side)
-            found = [*(order.text for order in reading.orders), *(str(fault) for fault in reading.refused)]
+            reading = read(fresh, side)
+            found = [*(order.text for order in reading.orders), *(fault.text for fault in reading.refused)]
             assert not found, f"{shape}, {side}: would be read as orders: {found}"
             assert not reading.standing, f"{shape}, {side}: would be read as standing orders"
 
 
 def _shapes(text: str) -> Iterator[tuple[str, list[str]]]:
-    """The text as it may come back: as it is, and at each width re-wrapped line by line or paragraph by paragraph."""
+    """The text as it may come back: as it is, or re-wrapped at each width, by lines or by paragraphs."""
     lines = text.splitlines()
     yield "as it stands", lines
-    paragraphs = [" ".join(part.split(" ")).replace("\n", " ") for part in re.split(r"\n\s*\n", text)]
+    paragraphs = [part.replace("\n", " ") for part in re.split(r"\n\s*\n", text)]
     for width in range(NARROWEST, WIDEST + 1):
         yield f"each line at {width}", [part for line in lines for part in textwrap.wrap(line, width)]
         yield f"joined at {width}", [part for line in paragraphs for part in textwrap.wrap(line, width)]

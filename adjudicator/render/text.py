@@ -1,13 +1,14 @@
 """The shape of a mail's text: at most 72 columns, and no line that could begin with an order.
 
-An order is recognised at the start of a line. So each order word that stands inside a line is tied to the word before
-it by a no-break space: no re-wrapping, ours or a mail program's, can bring it to a line's start.
+An order is recognised at the start of a line. So each order word that stands inside a line is tied to the word
+before it by a no-break space: no re-wrapping, ours or a mail program's, can bring it to a line's start.
 """
 
 import re
 import textwrap
 
 from adjudicator.orders.names import CARD_NAMES, PLACES
+from adjudicator.orders.tokens import FILLERS
 from adjudicator.orders.words import CONDITIONS, WORDS
 
 WIDTH = 72
@@ -16,11 +17,13 @@ _STANDING = ("on raid", "on ambush", "on priest", "on siege", "on surrender", "o
 
 
 def _order_word() -> re.Pattern[str]:
-    """A space before anything that an order can start with; punctuation between the two does not part them."""
+    """The spaces before anything that an order can start with, marks and fillers in between included."""
     written = {spelling for word in WORDS for spelling in word.written} | {*CONDITIONS, *_STANDING}
     longest_first = sorted(written, key=lambda spelling: (-len(spelling), spelling))
     either = "|".join(re.escape(spelling).replace(r"\ ", r"\s+") for spelling in longest_first)
-    return re.compile(rf"(?<=\S) +(?=[^\w\s]*(?:{either})\b)", re.IGNORECASE)
+    fillers = "|".join(sorted(FILLERS))
+    lead = rf"\W{{0,20}}(?:\d+\W+)?(?:(?:{fillers})\W+)*"
+    return re.compile(rf"(?<=\S) +(?={lead}(?:{either})\b)", re.IGNORECASE)
 
 
 _BEFORE_ORDER_WORD = _order_word()

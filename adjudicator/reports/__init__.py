@@ -1,7 +1,7 @@
 """What the players are to read, before it has a language: positions and events become reports.
 
-A report is a template's name with plain values. It is pure and small, can be kept as JSON, and holds only what its
-reader may know: positions come from `view`, events from `visible`. `adjudicator.render` makes a mail of it.
+A report is a template's name with plain values. It is small, can be kept as JSON, and holds only what its reader
+may know: positions come from `view`, events from `visible`. `adjudicator.render` makes a mail of it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,8 +24,13 @@ from adjudicator.reports.warnings import warnings
 
 Values = dict[str, Any]
 NoticeKind = Literal[
-    "foreign-sender", "resign-asked", "received", "resigned", "no-game", "late", "paused", "resumed", "undone", "plain",
+    "foreign-sender", "resign-asked", "received", "resigned", "no-game", "late", "paused", "resumed", "undone",
+    "plain",
 ]  # fmt: skip
+
+
+NO_WORDS = BySide("", "")
+"""What the players added to the seed, if they added nothing."""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -52,12 +57,12 @@ class Situation(msgspec.Struct, frozen=True):
 
 
 def welcome(situation: Situation, commitment: str) -> Report:
-    """The first mail of a game: how to play by mail, and the first position. `commitment` is 64 hex digits."""
+    """The first mail of a game: how to play by mail, the first position, the seed's commitment (64 hex digits)."""
     return Report("welcome", {**_position(situation), "commitment": commitment})
 
 
 def turn_report(situation: Situation, events: Sequence[Event]) -> Report:
-    """What happened since this reader's last mail, and what he may do now, if it is his turn or a question."""
+    """What happened since this reader's last mail, and what he may do now, if he has to decide."""
     return Report("turn", {**_position(situation), "chapters": _chapters(situation, events)})
 
 
@@ -74,8 +79,8 @@ def answer(  # noqa: PLR0913 - everything that became of one mail
 ) -> Report:
     """The answer to a mail that did not end the turn.
 
-    `applied` and `not_tried` are orders as text, `ignored` lines with their numbers, `noted` the kinds of things
-    that were taken besides orders ("standing", "press", "note", "leave"). A `forecast` changed nothing.
+    `applied` and `not_tried` are orders as text, `ignored` lines with their numbers, `noted` the kinds of
+    things that were taken besides orders ("standing", "press", "note", "leave"). A `forecast` changed nothing.
     """
     came_of_it = {
         "chapters": _chapters(situation, events),
@@ -91,7 +96,7 @@ def answer(  # noqa: PLR0913 - everything that became of one mail
 
 
 def stale(situation: Situation, orders: int = 0) -> Report:
-    """The answer to game orders (so many of them) for an older position: they were not applied, here is the newest."""
+    """The answer to `orders` game orders for an older position: not applied, here is the newest position."""
     return Report("stale", {**_position(situation), "orders": orders})
 
 
@@ -102,7 +107,7 @@ def game_over(  # noqa: PLR0913 - the end of a game and its proof
     over: GameOver,
     seed: str,
     commitment: str,
-    words: BySide[str] = BySide("", ""),
+    words: BySide[str] = NO_WORDS,
 ) -> Report:
     """The last mail of a game: who won and why, and the seed (hex) with which the shuffles can be checked."""
     proof = {"over": over, "seed": seed, "commitment": commitment, "words": words}

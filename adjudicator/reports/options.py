@@ -1,11 +1,11 @@
 """What is possible now, as few lines instead of hundreds of orders.
 
-The legal actions are gathered by order word, then by place; each row holds the cards that can play each part. Not
-every combination of a row's cards need be legal (one card cannot play two parts), but each card of a row is part of
-some legal order, and no legal order is left out.
+The legal actions are gathered by order word, then by place; each row holds the cards that can play each part.
+Not every combination of a row's cards need be legal (one card cannot play two parts), but each card of a row is
+part of some legal order, and no legal order is left out.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import msgspec
 
@@ -13,14 +13,14 @@ from adjudicator.game import actions as act
 
 
 class Part(msgspec.Struct, frozen=True):
-    """The cards (ids, sorted) that can play one part of an order; `role` is "with" where there is but one part."""
+    """The cards (ids, sorted) that can play one part of an order; `role` is "with" where there is one part only."""
 
     role: str
     cards: tuple[str, ...]
 
 
 class Row(msgspec.Struct, frozen=True):
-    """The orders of one word for one place (None: without a place). `need` and `most` count the cards of one order."""
+    """The orders of one word for one place (None: no place). `need` and `most` count the cards of one order."""
 
     place: str | None
     need: int
@@ -35,96 +35,95 @@ class Group(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...]
 
 
+class Shape(msgspec.Struct, frozen=True):
+    """How one kind of action is told: its word, and which of its fields hold the cards of which role."""
+
+    word: str
+    fields: tuple[tuple[str, str], ...] = ()
+
+
 Cards = tuple[tuple[str, tuple[str, ...]], ...]
-"""Of one action: each part's role with its cards."""
+"""Of one action: each role with its cards."""
 
-
-def _one(role: str, card: str | None) -> Cards:
-    return ((role, (card,)),) if card else ()
-
-
-def _settle(action: act.Settle) -> Cards:
-    return (
-        ("from", (action.origin,)), ("transport", (action.transport,)), *_one("settlers", action.settler),
-    )  # fmt: skip
-
-
-def _besiege(action: act.Besiege) -> Cards:
-    return (
-        ("from", (action.origin,)), ("transport", (action.transport,)), ("strength", (action.strength,)),
-    )  # fmt: skip
-
-
-_WORDS: dict[type, tuple[str, Callable[..., str | None], Callable[..., Cards]]] = {
-    act.SettleWon: ("settle-won", lambda a: None, lambda a: _one("settlers", a.settler)),
-    act.NoSettle: ("no-settle", lambda a: None, lambda a: ()),
-    act.Lose: ("lose", lambda a: a.target, lambda a: _one("with", a.card)),
-    act.Block: ("block", lambda a: None, lambda a: _one("with", a.card)),
-    act.NoBlock: ("no-block", lambda a: None, lambda a: ()),
-    act.Give: ("give", lambda a: a.target, lambda a: _one(a.source, a.card)),
-    act.Exchange: ("exchange", lambda a: None, lambda a: _one("with", a.card)),
-    act.NoExchange: ("no-exchange", lambda a: None, lambda a: ()),
-    act.StartWith: ("start-with", lambda a: None, lambda a: _one("with", a.card)),
-    act.DiscardDrawn: ("discard-drawn", lambda a: None, lambda a: (("with", a.cards),)),
-    act.Settle: ("settle", lambda a: a.target, _settle),
-    act.Develop: ("develop", lambda a: a.target, lambda a: _one("settlers", a.settler)),
-    act.Fortify: ("fortify", lambda a: a.target, lambda a: _one("with", a.card)),
-    act.Besiege: ("besiege", lambda a: a.target, _besiege),
-    act.Reinforce: ("reinforce", lambda a: a.target, lambda a: _one("with", a.card)),
-    act.Leader: ("leader", lambda a: a.target, lambda a: ()),
-    act.Raid: ("raid", lambda a: a.target, lambda a: (("with", a.cards),)),
-    act.Ambush: ("ambush", lambda a: None, lambda a: _one("with", a.card)),
-    act.Priest: ("priest", lambda a: None, lambda a: ()),
-    act.IndianLeader: ("indian-leader", lambda a: None, lambda a: ()),
-    act.TakeMoney: ("money", lambda a: None, lambda a: _one("with", a.card)),
-    act.Merchant: ("merchant", lambda a: None, lambda a: (("ship", (a.ship,)), ("gold", a.gold))),
-    act.Trade: ("trade", lambda a: None, lambda a: (("furs", a.furs),)),
-    act.Piracy: ("piracy", lambda a: None, lambda a: _one("ship", a.ship)),
-    act.Draft: ("draft", lambda a: None, lambda a: _one("with", a.card)),
-    act.Discard: ("discard", lambda a: None, lambda a: (("with", a.cards),)),
-    act.Reserve: ("reserve", lambda a: None, lambda a: _one("with", a.card)),
-    act.Retrieve: ("retrieve", lambda a: None, lambda a: ()),
-    act.Govern: ("govern", lambda a: None, lambda a: (("with", a.cards),)),
-    act.Intendant: ("intendant", lambda a: None, lambda a: _one("with", a.card)),
-    act.HomeSupport: ("home-support", lambda a: None, lambda a: ()),
-    act.Withdraw: ("withdraw", lambda a: a.target, lambda a: _one("losing", a.loss)),
-    act.SellFur: ("sell", lambda a: None, lambda a: _one("with", a.card)),
-    act.Drop: ("drop", lambda a: None, lambda a: _one("with", a.card)),
-    act.Pass: ("pass", lambda a: None, lambda a: ()),
-    act.Done: ("done", lambda a: None, lambda a: ()),
+_CARD = (("with", "card"),)
+_CARDS = (("with", "cards"),)
+SHAPES: dict[type, Shape] = {
+    act.SettleWon: Shape("settle-won", (("settlers", "settler"),)),
+    act.NoSettle: Shape("no-settle"),
+    act.Lose: Shape("lose", _CARD),
+    act.Block: Shape("block", _CARD),
+    act.NoBlock: Shape("no-block"),
+    act.Give: Shape("give", _CARD),
+    act.Exchange: Shape("exchange", _CARD),
+    act.NoExchange: Shape("no-exchange"),
+    act.StartWith: Shape("start-with", _CARD),
+    act.DiscardDrawn: Shape("discard-drawn", _CARDS),
+    act.Settle: Shape("settle", (("from", "origin"), ("transport", "transport"), ("settlers", "settler"))),
+    act.Develop: Shape("develop", (("settlers", "settler"),)),
+    act.Fortify: Shape("fortify", _CARD),
+    act.Besiege: Shape("besiege", (("from", "origin"), ("transport", "transport"), ("strength", "strength"))),
+    act.Reinforce: Shape("reinforce", _CARD),
+    act.Leader: Shape("leader"),
+    act.Raid: Shape("raid", _CARDS),
+    act.Ambush: Shape("ambush", _CARD),
+    act.Priest: Shape("priest"),
+    act.IndianLeader: Shape("indian-leader"),
+    act.TakeMoney: Shape("money", _CARD),
+    act.Merchant: Shape("merchant", (("ship", "ship"), ("gold", "gold"))),
+    act.Trade: Shape("trade", (("furs", "furs"),)),
+    act.Piracy: Shape("piracy", (("ship", "ship"),)),
+    act.Draft: Shape("draft", _CARD),
+    act.Discard: Shape("discard", _CARDS),
+    act.Reserve: Shape("reserve", _CARD),
+    act.Retrieve: Shape("retrieve"),
+    act.Govern: Shape("govern", _CARDS),
+    act.Intendant: Shape("intendant", _CARD),
+    act.HomeSupport: Shape("home-support"),
+    act.Withdraw: Shape("withdraw", (("losing", "loss"),)),
+    act.SellFur: Shape("sell", _CARD),
+    act.Drop: Shape("drop", _CARD),
+    act.Pass: Shape("pass"),
+    act.Done: Shape("done"),
 }
-"""For each kind of action: its word, its place, its cards. The order is that of the mails."""
+"""Every kind of action, in the order of the mails: answers to a question first."""
 
-_ORDER = {word: number for number, (word, _, _) in enumerate(_WORDS.values())}
+_ORDER = {shape.word: number for number, shape in enumerate(SHAPES.values())}
 _BY_ORIGIN = ("settle", "besiege")
+
+
+def cards_of(action: act.Action) -> Cards:
+    """Each role of an action with its cards; what a question asks for has its source as role."""
+    if isinstance(action, act.Give):
+        return ((action.source, (action.card,)),)
+    found = []
+    for role, field in SHAPES[type(action)].fields:
+        value = getattr(action, field)
+        if value:
+            found.append((role, (value,) if isinstance(value, str) else value))
+    return tuple(found)
 
 
 def options(legal: Iterable[act.Action]) -> tuple[Group, ...]:
     """The legal actions, gathered by word and place, answers to a question first."""
-    gathered: dict[str, dict[tuple[str | None, str], list[Cards]]] = {}
+    gathered: dict[str, dict[tuple[str, str], list[Cards]]] = {}
     for action in legal:
-        word, place_of, cards_of = _WORDS[type(action)]
-        cards, place = cards_of(action), place_of(action)
+        word, cards = SHAPES[type(action)].word, cards_of(action)
         # Another origin has other transport cards: a row of its own.
         origin = cards[0][1][0] if word in _BY_ORIGIN else ""
+        place = getattr(action, "target", None) or ""
         gathered.setdefault(word, {}).setdefault((place, origin), []).append(cards)
     return tuple(
-        Group(word, tuple(_row(place, plays) for (place, _), plays in _sorted(gathered[word])))
+        Group(word, tuple(_row(place, plays) for (place, _), plays in sorted(gathered[word].items())))
         for word in sorted(gathered, key=_ORDER.__getitem__)
     )
 
 
-def _sorted(
-    rows: dict[tuple[str | None, str], list[Cards]],
-) -> list[tuple[tuple[str | None, str], list[Cards]]]:
-    return sorted(rows.items(), key=lambda row: (row[0][0] or "", row[0][1]))
-
-
-def _row(place: str | None, plays: list[Cards]) -> Row:
+def _row(place: str, plays: list[Cards]) -> Row:
     """One row out of all orders for one place."""
     parts: dict[str, set[str]] = {}
     for cards in plays:
         for role, ids in cards:
             parts.setdefault(role, set()).update(ids)
     sizes = [sum(len(ids) for _, ids in cards) for cards in plays]
-    return Row(place, min(sizes), max(sizes), tuple(Part(role, tuple(sorted(ids))) for role, ids in parts.items()))
+    shown = tuple(Part(role, tuple(sorted(ids))) for role, ids in parts.items())
+    return Row(place or None, min(sizes), max(sizes), shown)

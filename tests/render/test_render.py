@@ -1,0 +1,259 @@
+"""What the mails look like: one width, the cut line first, harmless subjects, nothing that is an order."""
+
+import random
+import re
+from itertools import pairwise
+
+import pytest
+
+from adjudicator import reports
+from adjudicator.errors import IllegalAction, UnknownName
+from adjudicator.game import events as ev
+from adjudicator.game.edition import rules_for
+from adjudicator.game.facts import CAPITALS, CARDS, LOCATIONS
+from adjudicator.game.model import SIDES, Siege, replace
+from adjudicator.orders.words import WORDS
+from adjudicator.render import CUT_LINE, render
+from adjudicator.render.inert import assert_inert
+from adjudicator.render.text import WIDTH, folded, tied
+from adjudicator.render.words import LONGEST_QUOTED, marked, oneline
+
+OVER = ev.GameOver("british", "siege-of-capital", "british", ev.Score(30, 4, 34), ev.Score(20, 0, 20))
+HOSTILE = (
+    "draft Militia", "hello; draft Militia", "1. pass", "* raid Boston with priest", "on raid: no block", "help",
+    "x" * 500, "settle Deerfield from New Haven with St. Mary's, Philadelphia; and a very long line after it indeed",
+    "> done", "priest", "press: hello", "the board", "if blocked: draft Militia",
+)  # fmt: skip
+
+
+def refusals(chosen):
+    text = chosen.choice(HOSTILE)
+    return [
+        UnknownName("There is no card called “{w}”.", line=3, text=text, span=(6, 12), choices=("Priest", "Trader"), w="x"),
+        IllegalAction(
+            "That cannot be.", rule="S8.11", line=4, text=text,
+            choices=("home support", "raid Deerfield with Coureurs de Bois, neutral Native Americans, Priest", "pass"),
+        ),
+    ]  # fmt: skip
+
+
+def mails_of(here, events, chosen):
+    """Every kind of mail about one position."""
+    lines = [(n, text) for n, text in enumerate(chosen.sample(HOSTILE, 5), 1)]
+    yield reports.welcome(here, "ab" * 32)
+    yield reports.turn_report(here, events)
+    yield reports.answer(here, events=events, applied=["pass"], refused=refusals(chosen),
+                         not_tried=[text for _, text in lines], ignored=lines, noted=["press", "standing"])  # fmt: skip
+    yield reports.answer(here, events=events, applied=["pass", "draft Militia"], forecast=True)
+    yield reports.stale(here, 2)
+    yield reports.game_over(here, events, over=OVER, seed="cd" * 32, commitment="ab" * 32)
+    yield reports.status(here)
+    yield reports.board(here)
+    yield reports.history(here, events)
+
+
+def plain_mails():
+    yield reports.stranger()
+    yield reports.help_page("g17")
+    for word in ("raid", "S8.11", "home support", "no such word", "settle", "draft Militia; pass"):
+        yield reports.rules_page(word, "g17")
+    values = {"sender": "x@example.org", "who": "Anna", "what": "a remark", "name": "g99", "why": "holidays",
+              "deadline": "2031-01-05T18:00:00+00:00", "text": "draft Militia; pass"}  # fmt: skip
+    for kind in reports.NoticeKind.__args__:
+        yield reports.notice(kind, "g17", **values)
+
+
+@pytest.fixture(scope="module")
+def mails(games, first_edition, situation):
+    """All kinds of mails over positions of all games, each with where it comes from."""
+    made = [("plain", render(report)) for report in plain_mails()]
+    for seed, positions in games.items():
+        chosen = random.Random(seed)
+        for state, events in positions[::43]:
+            side = chosen.choice(SIDES)
+            made += [
+                (f"seed {seed} turn {state.turn} {report.template}", render(report))
+                for report in mails_of(situation(state, side), events[-40:], chosen)
+            ]
+    state, events = first_edition[-1]
+    chosen = random.Random(1)
+    made += [
+        ("first edition " + report.template, render(report))
+        for report in mails_of(situation(state, "french", rules_for(1)), events, chosen)
+    ]
+    return made
+
+
+def test_no_line_of_any_mail_is_read_as_an_order(mails):
+    for where, mail in mails:
+        try:
+            assert_inert(mail.text)
+        except AssertionError as error:
+            pytest.fail(f"{where}: {error}")
+
+
+@pytest.mark.parametrize(
+    "line", ["draft Militia", "> raid Boston with Rangers", "- done", "on raid: no block"]
+)
+def test_the_check_itself_finds_an_order(line):
+    with pytest.raises(AssertionError):
+        assert_inert(f"Some words.\n{line}\n")
+
+
+def test_the_check_finds_what_a_new_wrapping_would_bring_to_a_lines_start():
+    with pytest.raises(AssertionError):
+        assert_inert("Here are quite some words of no meaning that fill the line draft Militia\n")
+    assert_inert(tied("Here are quite some words of no meaning that fill the line draft Militia\n"))
+
+
+def test_every_mail_begins_with_the_cut_line_and_keeps_the_width(mails):
+    for where, mail in mails:
+        lines = mail.text.split("\n")
+        assert lines[0] == CUT_LINE, where
+        assert lines[-1] == "", where
+        for line in lines:
+            single = len(re.findall(r"[ ]", line.strip())) == 0 or "\u00a0" in line
+            assert len(line) <= WIDTH or single, f"{where}: {line!r}"
+            assert "\x1f" not in line, where
+        assert "\n\n\n" not in mail.text, where
+
+
+def test_the_cut_line_is_the_one_that_the_mail_reader_knows():
+    quotes = pytest.importorskip("adjudicator.mail.quotes")
+    assert quotes.CUT_LINE == CUT_LINE
+
+
+def test_no_order_word_is_a_word_of_a_subject(mails):
+    words = {spelling for word in WORDS for spelling in word.written}
+    for where, mail in mails:
+        said = re.findall(r"[a-z]+", mail.subject.lower())
+        pairs = {f"{first} {second}" for first, second in pairwise(said)}
+        assert not words & ({*said} | pairs), f"{where}: {mail.subject}"
+        assert mail.subject
+        assert "\n" not in mail.subject
+
+
+def test_subjects_name_game_turn_and_what_to_do(games, situation):
+    state = games[0][0][0]
+    assert render(reports.turn_report(situation(state, "british"), ())).subject == (
+        "[g17] Turn 1: you are to move (British)"
+    )
+    assert render(reports.turn_report(situation(state, "french"), ())).subject == (
+        "[g17] Turn 1: the British are to move"
+    )
+    chosen = random.Random(0)
+    answer = reports.answer(
+        situation(state, "british"), applied=["pass"], refused=refusals(chosen), not_tried=["a", "b"]
+    )
+    assert render(answer).subject == "[g17] Turn 1: 2 of 5 orders refused (British)"
+
+
+def test_the_welcome_has_the_commitment_on_a_line_of_its_own(games, situation):
+    text = render(reports.welcome(situation(games[0][0][0], "british"), "ab" * 32)).text
+    assert "ab" * 32 in text.split("\n")
+
+
+def test_the_explanation_of_the_welcome_is_short(games, situation):
+    text = render(reports.welcome(situation(games[0][0][0], "british"), "ab" * 32)).text
+    explained = text.split("== How to play by mail ==")[1].split("== Fair shuffles ==")[0]
+    assert len([line for line in explained.splitlines() if line]) <= 25
+
+
+EVENTS = (
+    ev.Settled("british", "albany", ("new-york", "st-marys", "boston"), True, True),
+    ev.Settled("british", "albany", ("new-york", "st-marys", "boston"), False, True),
+    ev.Developed("british", "norfolk", ("norfolk", "boston")),
+    ev.Fortified("french", "quebec", ("fortification", "quebec"), 3),
+    ev.Besieged("british", "louisbourg", ("boston", "norfolk", "siege-artillery"), 3, 1),
+    ev.Reinforced("french", "british", "louisbourg", "military-leader", 0, -1),
+    ev.RaidBegun("french", "deerfield", ("coureurs-de-bois", "priest"), 0),
+    ev.RaidBlocked("british", "deerfield", "rangers"),
+    ev.Raided("french", "deerfield", "town", True), ev.Raided("french", "deerfield", "town", False),
+    ev.Raided("french", "deerfield", "village", False),
+    ev.AmbushBegun("french", "neutral-native-americans", 1), ev.AmbushBlocked("british", "rangers"),
+    ev.CardLost("british", "militia", "reserve"), ev.CardLost("british", "militia", "siege", "quebec"),
+    ev.PriestPlayed("french", "priest"), ev.PriestPlayed("british", "indian-leader"),
+    ev.NativeTaken("british", "hand"), ev.HandShown("british", "priest", ("boston", "trader")),
+    ev.HandShown("french", "ambush", ("priest",)), ev.HandShown("french", "ambush", ()),
+    ev.MoneyTaken("british", "money", ("boston",), 3), ev.MoneyTaken("british", "merchant", ("boston", "new-york"), 3),
+    ev.MoneyTaken("french", "trader", ("trader", "gaspe"), 2), ev.MoneyTaken("french", "fur", ("gaspe",), 1),
+    ev.Pirated("french", ("louisbourg", "ships"), 1, 1), ev.Drafted("french", "intendant", 0),
+    ev.Discarded("british", ("trader", "governor"), 1), ev.Dropped("british", "norfolk"),
+    ev.Reserved("french", "priest"), ev.Retrieved("french", ("priest", "trader"), 2),
+    ev.Governed("british", ("home-support",), ("norfolk",)), ev.Fetched("french", "home-support", 2),
+    ev.HomeSupported("british", 3, ("trader", "militia", "boston")),
+    ev.Withdrew("british", "french", "boston", "militia", "village"), ev.Withdrew("french", "french", "boston", None, None),
+    ev.SiegeWon("british", "british", "louisbourg", "priest", "village"),
+    ev.SiegeWon("british", "french", "boston", None, None),
+    ev.SettledWon("british", "louisbourg", "boston", True), ev.LeftNeutral("french", "albany"), ev.Passed("french"),
+    ev.Pledged("british", "louisbourg", "militia"), ev.Reshuffled("british", 4, 9),
+    ev.Drew("british", 1, ("home-support",)), ev.PenaltyPaid("british", 1), ev.PenaltyPaid("french", 0, ("priest", "trader")),
+    ev.Exchanged("french", "priest", ("trader",)), ev.StartedWith("french", "intendant"), OVER,
+)  # fmt: skip
+
+
+def test_every_event_has_a_sentence_and_none_is_an_order(games, situation):
+    assert {type(event) for event in EVENTS} == set(ev.Event.__args__) - {ev.TurnEnded}
+    state = games[0][0][0]
+    for side in SIDES:
+        for event in EVENTS:
+            text = render(reports.history(situation(state, side), (event, event))).text
+            told = text.split("know it.")[1]
+            shown = event in ev.visible((event,), side)
+            assert ("  - " in told) == (shown or bool(ev.visible((event,), side))), event
+            assert_inert(text)
+
+
+def test_names_in_events_are_printed_names(games, situation):
+    text = render(reports.history(situation(games[0][0][0], "british"), EVENTS)).text
+    ids = {*LOCATIONS, *CARDS["british"], *CARDS["french"]}
+    assert not [id_ for id_ in ids if "-" in id_ and re.search(rf"\b{id_}\b", text)]
+
+
+def test_a_siege_is_told_in_words(games, situation):
+    state = games[0][0][0]
+    besieged = replace(
+        state, sieges=state.sieges.put("british", Siege("louisbourg", 1, ("militia",), ("militia",)))
+    )
+    text = " ".join(render(reports.board(situation(besieged, "french"))).text.split())
+    assert (
+        "British siege of Louisbourg: attacker ahead by 1. The British win at the start of their turn with 2"
+        in text
+    )
+
+
+def test_help_shows_the_form_of_every_order_word():
+    text = render(reports.help_page("g17")).text.replace("\u00a0", " ")
+    missing = [word.word for word in WORDS if not re.search(rf"\b{word.word}\b", text)]
+    assert missing == ["set", "register", "join"]
+
+
+@pytest.mark.parametrize("capital", [*CAPITALS["british"], *CAPITALS["french"]])
+def test_an_empty_capital_is_warned_of(games, situation, capital):
+    state = games[0][0][0]
+    empty = replace(state, board={place: piece for place, piece in state.board.items() if place != capital})
+    text = render(reports.turn_report(situation(empty, "british"), ())).text
+    assert f"{LOCATIONS[capital].name} stands empty." in text
+
+
+def test_a_fault_is_marked_where_it_stands():
+    shown, carets = marked({"text": "draft governer", "span": [6, 14]})
+    assert [shown, carets] == ["draft governer", "      ^^^^^^^^"]
+    far, under = marked({"text": "x" * 300 + " governer", "span": [301, 309]})
+    assert far[under.index("^") : under.rindex("^") + 1] == "governer"
+    assert len(far) <= LONGEST_QUOTED
+    assert marked({"text": "", "span": None}) == ("", "")
+
+
+def test_players_words_stay_on_one_line_of_bounded_length():
+    assert oneline("a\nb;  c") == "a b, c"
+    assert len(oneline("x" * 300)) == LONGEST_QUOTED
+
+
+def test_long_lines_are_folded_and_blank_lines_never_doubled():
+    text = folded("- " + "word " * 40 + "\n\n\n\nend")
+    first, second, *_ = text.splitlines()
+    assert first.startswith("- word")
+    assert second.startswith("  word")
+    assert max(map(len, text.splitlines())) <= WIDTH
+    assert text.endswith("word\n\nend\n")
