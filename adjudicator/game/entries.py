@@ -264,11 +264,15 @@ class PenaltyEntry(_Entry, frozen=True, kw_only=True, tag="penalty"):
 
 
 class RedealEntry(_Entry, frozen=True, kw_only=True, tag="redeal"):
-    """A deck that the moderator's undo has shuffled anew, as shuffle `number` of the game."""
+    """A deck that the moderator's undo has shuffled anew, as shuffle `number` of the game.
+
+    `after_refill`: while a question after the refill waited for its answer.
+    """
 
     side: Side
     number: Money
     deck: tuple[str, ...]
+    after_refill: bool = False
 
 
 OpenEntry = (

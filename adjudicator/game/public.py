@@ -1,8 +1,7 @@
 """The public record of a running game: what spectators may see, and nothing else.
 
-Hands and decks are counts, and so is what was drawn; the open turn, pledges of unresolved sieges,
-questions, seed and standing orders are left out. A finished game has no secrets any more: its record is public
-as it is.
+Hands and decks are counts, and so is what was drawn; the open turn, pledges of unresolved sieges, questions,
+seed and standing orders are left out. A finished game has no secrets any more: it is public as it is.
 
 Source: hidden_information of the rules.
 """
@@ -76,6 +75,7 @@ class PublicRedeal(_Entry, frozen=True, kw_only=True, tag="redeal"):
     side: Side
     number: int
     deck: int
+    after_refill: bool = False
 
 
 PublicEntry = OpenEntry | PublicHomeSupport | PublicExchange | PublicRedeal
@@ -154,8 +154,8 @@ def _entry(entry: Entry) -> PublicEntry:
             return PublicHomeSupport(cards=cards, drawn=len(drawn))
         case ExchangeEntry(card=card, drawn=drawn):
             return PublicExchange(card=card, drawn=len(drawn))
-        case RedealEntry(side=side, number=number, deck=deck):
-            return PublicRedeal(side=side, number=number, deck=len(deck))
+        case RedealEntry(side=side, number=number, deck=deck, after_refill=late):
+            return PublicRedeal(side=side, number=number, deck=len(deck), after_refill=late)
         case _:
             return entry
 

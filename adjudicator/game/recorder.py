@@ -26,6 +26,7 @@ class Recorder:
         self.entries: list[Entry] = []
         self.drawn: tuple[str, ...] = ()
         self.reshuffled = False
+        self.refilled = False
         self.orders: list[str] = []
         self.at: datetime | None = None
         self.ended: events.TurnEnded | events.GameOver | None = None
@@ -36,6 +37,7 @@ class Recorder:
             match event:
                 case events.Drew(cards=cards):
                     self.drawn += cards
+                    self.refilled = True
                 case events.Reshuffled():
                     self.reshuffled = True
                 case events.TurnEnded() | events.GameOver():
@@ -47,7 +49,8 @@ class Recorder:
 
     def redealt(self, side: Side, number: int, deck: tuple[str, ...]) -> None:
         """Take in that an undo has shuffled a deck anew."""
-        self.entries.append(entries.RedealEntry(side=side, number=number, deck=deck))
+        late = self.refilled
+        self.entries.append(entries.RedealEntry(side=side, number=number, deck=deck, after_refill=late))
 
     def turn(self, after: State) -> Turn:
         """Return the turn as it is written down, with the state that it led to."""
@@ -65,9 +68,11 @@ class Recorder:
         )
 
     def _go_on(self, event: events.Event) -> None:
-        """Write into the entry of an action what came of it."""
-        if self.entries:
-            self.entries[-1] = _continued(self.entries[-1], event)
+        """Write into the entry of an action what came of it; an undo may have stepped in between."""
+        for place in range(len(self.entries) - 1, -1, -1):
+            if not isinstance(self.entries[place], entries.RedealEntry):
+                self.entries[place] = _continued(self.entries[place], event)
+                return
 
 
 def _begun(action: Action | None, event: events.Event) -> Entry | None:  # noqa: PLR0911 - one row each

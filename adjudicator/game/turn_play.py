@@ -81,23 +81,26 @@ class TurnPlay:
         self.entry: Entry | None = None
         draws = [entry.drawn for entry in turn.actions if isinstance(entry, HomeSupportEntry | ExchangeEntry)]
         self.draws = [*draws, turn.drawn]
-        self.redeals = sum(isinstance(entry, RedealEntry) for entry in turn.actions)
+        self.redeals = [entry for entry in turn.actions if isinstance(entry, RedealEntry)]
+        self.begun = False
 
     def run(self) -> None:
-        """Undo's shuffles, the start of the turn, its actions, its end."""
-        redeals = [entry for entry in self.turn.actions if isinstance(entry, RedealEntry)]
-        orders = [entry for entry in self.turn.actions if not isinstance(entry, EVENTS_ONLY)]
-        waiting = len(redeals) == len(self.turn.actions) and self.turn.after.turn == self.turn.n
-        begun = waiting and self.turn.after.open is None
-        for entry in orders:
-            if not begun and not isinstance(entry, RedealEntry):
+        """Play the start of the turn, its actions and its end; undo's shuffles where they stand."""
+        for entry in self.turn.actions:
+            if isinstance(entry, RedealEntry):
+                if not entry.after_refill:
+                    self._redeal(entry)
+                continue
+            if not self.begun:
                 self._begin()
-                begun = True
-            self._order(entry)
+            if not isinstance(entry, EVENTS_ONLY):
+                self._order(entry)
         self.entry = None
-        if not begun:
+        if self._unfinished():
+            return
+        if not self.begun:
             self._begin()
-        if self.state.to_move and not self._unfinished():
+        if self.state.to_move and not self.state.question:
             self._end()
 
     def _unfinished(self) -> bool:
@@ -107,6 +110,7 @@ class TurnPlay:
         return after.turn == self.turn.n and after.to_move is not None and not refilled
 
     def _begin(self) -> None:
+        self.begun = True
         step = engine.begin(self.setting.rules, self.state)
         self.recorder.feed(None, step.events)
         self.state = step.state
@@ -115,9 +119,6 @@ class TurnPlay:
     def _order(self, entry: Entry) -> None:
         """Play one entry and the answers that belong to it."""
         self.entry = entry
-        if isinstance(entry, RedealEntry):
-            self._redeal(entry)
-            return
         action = to_action(entry)
         assert action
         if isinstance(entry, HomeSupportEntry):
@@ -134,6 +135,7 @@ class TurnPlay:
             self._put(replace(self._me(), hand=hand + (HOME[self.turn.side],) * FULL_HAND))
             self._apply(self.turn.side, actions.Done())
             self._put(replace(self._me(), hand=hand))
+        self._redeal_until(None)
         self._answer_all()
 
     def _apply(self, side: Side, action: Action) -> None:
@@ -171,10 +173,20 @@ class TurnPlay:
 
     def _told(self, question: Question) -> Action | None:
         """Return the answer that an entry of this turn tells which is no order."""
-        answers = [
-            to_answer(entry, question) for entry in self.turn.actions if isinstance(entry, EVENTS_ONLY)
-        ]
-        return next((answer for answer in answers if answer), None)
+        for entry in self.turn.actions:
+            answer = to_answer(entry, question) if isinstance(entry, EVENTS_ONLY) else None
+            if answer:
+                self._redeal_until(entry)
+                return answer
+        return None
+
+    def _redeal_until(self, end: Entry | None) -> None:
+        """Take over the undo's shuffles that stand before an entry; None: all of them."""
+        for entry in self.turn.actions:
+            if entry is end:
+                return
+            if isinstance(entry, RedealEntry):
+                self._redeal(entry)
 
     def _loss(self, side: Side, siege: Side) -> str | None:
         """Return the card that a side gives up with a siege: pledged, or as the siege check tells it."""
@@ -212,8 +224,10 @@ class TurnPlay:
                 self.found.append(Difference(f"shuffle {number}", order, real))
 
     def _redeal(self, entry: RedealEntry) -> None:
-        """Take over a deck that an undo has shuffled anew."""
-        self.redeals -= 1
+        """Take over a deck that an undo has shuffled anew, once."""
+        if entry not in self.redeals:
+            return
+        self.redeals.remove(entry)
         state = self.state
         owner = state.players.of(entry.side)
         if sorted(owner.deck) != sorted(entry.deck):
