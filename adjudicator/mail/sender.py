@@ -165,8 +165,6 @@ class SmtpTransport:
         try:
             server = self._connection()
             server.sendmail(mail_from, [rcpt], raw, mail_options=_mail_options(server, raw, mail_from + rcpt))
-        except smtplib.SMTPNotSupportedError as error:
-            raise Rejected(f"the server does not take such addresses or mails: {error}") from error
         except smtplib.SMTPRecipientsRefused as error:
             code, text = error.recipients[rcpt]
             raise _refusal(code, text) from error
@@ -250,7 +248,7 @@ def _mail_options(server: smtplib.SMTP, raw: bytes, addresses: str) -> list[str]
     options = []
     if not addresses.isascii():
         if not server.has_extn("smtputf8"):
-            raise smtplib.SMTPNotSupportedError("no SMTPUTF8")
+            raise Rejected("the server does not take addresses beyond ASCII (no SMTPUTF8)")
         options.append("SMTPUTF8")
     if not raw.isascii() and server.has_extn("8bitmime"):
         options.append("BODY=8BITMIME")

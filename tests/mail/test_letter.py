@@ -324,8 +324,10 @@ PIECES = st.sampled_from([
     b"From: ", b"a@b.example", b"Subject: ", b"Content-Type: ", b"multipart/mixed; boundary=b", b"text/html",
     b"\r\n",
     b"\n", b"\r", b"--b", b"--b--", b"\r\n\r\n", b"<div>", b"<blockquote>", b"</div>", b"=?utf-8?q?", b"?=",
-    b"> ", b"wrote:", b"2027", b"20:00", b"-- ", b"charset=", b"shift_jis", b"; ", b'"', b"(", b"<", b">", b"\xff", b"\0",
-    b"Content-Transfer-Encoding: base64", b"message/rfc822", b"format=flowed", b"draft governor", b"\xe2\x80\xa8",
+    b"> ", b"wrote:", b"2027", b"20:00", b"-- ", b"charset=", b"shift_jis", b"; ", b'"', b"(", b"<", b">",
+    b"\xff", b"\0",
+    b"Content-Transfer-Encoding: base64", b"message/rfc822", b"format=flowed", b"draft governor",
+    b"\xe2\x80\xa8",
     b"Content-Type: message/delivery-status\r\n\r\n", b"Status: 5.1.1", b"Final-Recipient: rfc822; a@b",
     b"Action: failed",
 ])  # fmt: skip
