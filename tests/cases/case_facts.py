@@ -13,7 +13,9 @@ def zones(state: State) -> dict[str, tuple[str, ...]]:
     for side in SIDES:
         player = state.players.of(side)
         found |= {f"{side} {zone}": getattr(player, zone) for zone in ("hand", "deck", "discard", "reserve")}
-        found[f"{side} available"] = spread(state.available_empire.of(side)) + state.available_locations.of(side)
+        found[f"{side} available"] = spread(state.available_empire.of(side)) + state.available_locations.of(
+            side
+        )
         siege = state.sieges.of(side)
         found[f"{side} siege attacker"] = siege.attacker_cards if siege else ()
         found[f"{side} siege defender"] = siege.defender_cards if siege else ()

@@ -1,15 +1,14 @@
 """A case played the public way: its mails one after the other, standing orders and defaults between them."""
 
 import msgspec
+from case_files import Case
+from case_position import position
 
 from adjudicator.game.chance import SILENT, seeded
 from adjudicator.game.edition import Rules, rules_for
 from adjudicator.game.model import SIDES, BySide, State
 from adjudicator.orders import read, read_standing
 from adjudicator.turns import Move, Refused, play
-
-from case_files import Case
-from case_position import position
 
 
 class Played(msgspec.Struct, frozen=True):

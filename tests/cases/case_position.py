@@ -1,4 +1,4 @@
-"""Positions of cases: the start position plus what a case changes, with every card and piece accounted for."""
+"""Positions of cases: the start position plus what a case changes, all cards and pieces accounted for."""
 
 from collections import Counter
 
@@ -61,7 +61,9 @@ class Piles:
     """All cards of a game, waiting to be laid out: a Counter for each side and one for the neutral cards."""
 
     def __init__(self, dealt: State) -> None:
-        self.start = {side: Counter(dealt.players.of(side).hand + dealt.players.of(side).deck) for side in SIDES}
+        self.start = {
+            side: Counter(dealt.players.of(side).hand + dealt.players.of(side).deck) for side in SIDES
+        }
         self.rest = {
             side: Counter(dealt.available_empire.of(side)) + Counter(dealt.available_locations.of(side))
             for side in SIDES
@@ -71,7 +73,9 @@ class Piles:
     def take(self, side: str, cards) -> tuple[str, ...]:
         """Take cards from where the start position has them, the starting deck first."""
         for card in cards:
-            pile = next((pile for pile in (self.start[side], self.rest[side], self.neutral) if pile[card]), None)
+            pile = next(
+                (pile for pile in (self.start[side], self.rest[side], self.neutral) if pile[card]), None
+            )
             assert pile is not None, f"the {side} side has no further {card}"
             pile[card] -= 1
         return tuple(cards)
@@ -111,7 +115,10 @@ def siege(given: dict, attacker: str) -> Siege | None:
     if found is None:
         return None
     return Siege(
-        found["location"], found["strength"], tuple(found.get("attacker", ())), tuple(found.get("defender", ()))
+        found["location"],
+        found["strength"],
+        tuple(found.get("attacker", ())),
+        tuple(found.get("defender", ())),
     )
 
 
