@@ -5,6 +5,8 @@ the record. After a mismatch of states the replay goes on from the recorded one,
 once; an action that is not legal ends it.
 """
 
+from itertools import zip_longest
+
 import msgspec
 
 from adjudicator.errors import UsageError
@@ -71,7 +73,7 @@ class _Player:
         turns = self.record.turns
         played = 0
         try:
-            for turn, following in zip(turns, (*turns[1:], None), strict=True):
+            for turn, following in zip_longest(turns, turns[1:]):
                 self.number = turn.n
                 self._turn(turn, following)
                 played += 1
