@@ -1,1 +1,1 @@
-"""The rules of A Few Acres of Snow: pure values and functions, no clock, network, database, files or random."""
+"""The rules of A Few Acres of Snow: pure values and functions; no clock, network, database, files, random."""

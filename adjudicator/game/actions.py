@@ -1,7 +1,7 @@
 """What can be ordered or answered. Who does it is never part of it.
 
-Cards are ids of `facts/cards.json`, places ids of `facts/board.json`. Where the order of several cards means nothing
-they are sorted, so that equal actions are equal values.
+Cards are ids of `facts/cards.json`, places ids of `facts/board.json`. Where the order of several cards means
+nothing they are sorted, so that equal actions are equal values.
 """
 
 from typing import Literal

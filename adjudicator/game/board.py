@@ -10,7 +10,7 @@ from adjudicator.game.model import SIDES, Side, State
 
 
 def _neighbours(use: str) -> dict[str, frozenset[str]]:
-    """Who is next to whom for "raid" or "supply"; for supply all places of the sea set are neighbours (S4.2)."""
+    """Who is next to whom for "raid" or "supply"; for supply the whole sea set are neighbours (S4.2)."""
     lines = [line for line in facts.CONNECTIONS if getattr(line, use)]
     near: dict[str, set[str]] = {place: set() for place in facts.LOCATIONS}
     for line in lines:
@@ -75,8 +75,8 @@ def raid_distances(starts: frozenset[str], closed: frozenset[str]) -> dict[str, 
 def raid_reach(state: State, side: Side, held: frozenset[str]) -> dict[str, int]:
     """How many connections a raid of this side needs to each location that it can enter.
 
-    Source: S9.3 to S9.5 (forts close a place; so does a siege, except one's own over an unfortified place - which
-    may be passed but is no target).
+    Source: S9.3 to S9.5 (forts close a place; so does a siege, except one's own over an unfortified place: it may
+    be passed, but is no target).
     """
     under_siege = besieged(state)
     closed = set(under_siege)

@@ -28,6 +28,7 @@ from adjudicator.game.events import (
     Retrieved,
 )
 from adjudicator.game.model import Pieces, Side, State, replace
+from adjudicator.game.setup import in_game
 from adjudicator.game.table import (
     Step,
     Table,
@@ -65,6 +66,10 @@ def check_draft(t: Table, action: Draft) -> None:
     if is_location(action.card):
         refuse("S13.1", "{card} is a location card: only empire cards can be drafted.", card=name)
     if not on_offer(t).get(action.card):
+        known = facts.CARDS[t.side].get(action.card)
+        if known and not in_game(t.rules, known):
+            rule = "V19" if action.card == GOVERNOR else "S1.5"
+            refuse(rule, "{card} is not in this game.", card=name)
         refuse("S13.1", "{card} is not available.", card=name)
     need_money(t, facts.CARDS[t.side][action.card].cost, "S13.1", "Drafting " + name)
 
@@ -102,7 +107,7 @@ def check_discard(t: Table, action: Discard) -> None:
     """Source: S13.2."""
     if not action.cards:
         refuse("S13.2", "Say which cards are discarded.")
-    need_in_hand(t, action.cards)
+    need_in_hand(t, action.cards, twice="S5.6")
     need_money(t, discard_cost(t, len(action.cards)), "S13.2", f"Discarding {len(action.cards)} cards")
 
 
@@ -183,7 +188,9 @@ def check_govern(t: Table, action: Govern) -> None:
     """Source: S13.6; V14, V18."""
     if len(action.cards) not in GOVERNED:
         refuse("S13.6", "The Governor returns one or two cards, not {number}.", number=len(action.cards))
-    need_in_hand(t, (GOVERNOR, *action.cards))
+    if GOVERNOR in action.cards:
+        refuse("S13.6", "The Governor returns other cards, never itself.")
+    need_in_hand(t, (GOVERNOR, *action.cards), twice="S5.6")
     for card in action.cards:
         rule = _governable(t, card)
         if rule == "V18":
@@ -306,15 +313,6 @@ def list_drop(t: Table) -> Iterator[Drop]:
 def do_drop(t: Table, action: Drop, _chance: Chance) -> Step:
     """Source: V17."""
     return Step(play(t.state, t.side, (action.card,)), (Dropped(t.side, action.card),))
-
-
-def check_pass(_t: Table, _action: Pass) -> None:
-    """Source: S14.1 (always possible)."""
-
-
-def list_pass(_t: Table) -> Iterator[Pass]:
-    """Passing."""
-    yield Pass()
 
 
 def do_pass(t: Table, _action: Pass, _chance: Chance) -> Step:

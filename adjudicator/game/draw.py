@@ -18,7 +18,7 @@ def reshuffle(state: State, side: Side, chance: Chance) -> tuple[State, Event]:
 def draw(
     state: State, side: Side, count: int, chance: Chance, *, may_reshuffle: bool
 ) -> tuple[State, tuple[str, ...], tuple[Event, ...]]:
-    """Take up to `count` cards from the front of the deck into hand, reshuffling only when a card must be drawn.
+    """Take up to `count` cards from the front of the deck into hand, reshuffling only when one must be drawn.
 
     Returns the state, the drawn cards in order and what was seen of it.
     Source: S3.7.

@@ -6,7 +6,7 @@ The rules ask this value by meaning ("may Home Support reshuffle?"), never by ed
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -16,9 +16,9 @@ Edition = Literal[1, 2]
 
 VARIANTS: tuple[str, ...] = (
     "reshuffle-penalty", "fort-louisbourg", "duquesne-win", "ambush-siege-cards", "fewer-british-infantry",
-    "french-siege-redraw", "reserve-locations", "british-start-bateaux", "free-blocked-ambush", "free-blocked-raid",
-    "fort-quebec", "free-fur-money", "free-discards", "french-start-card", "governor-cedes-location",
-    "natives-fight", "no-early-british-siege", "free-discard-lost-location", "no-governor-start-locations",
+    "french-siege-redraw", "reserve-locations", "british-start-bateaux", "free-blocked-ambush",
+    "free-blocked-raid", "fort-quebec", "free-fur-money", "free-discards", "french-start-card",
+    "governor-cedes-location", "natives-fight", "no-early-british-siege", "free-discard-lost-location", "no-governor-start-locations",
     "no-governors", "reserve-lost-location", "french-draft-bateaux", "french-start-bateaux",
     "home-support-reshuffles", "short-raids", "late-reshuffle",
 )  # fmt: skip
@@ -81,7 +81,8 @@ def rules_for(
 ) -> Rules:
     """The rules of an edition with variants (ids of `VARIANTS`) and switches (names of S0.2).
 
-    Raises: UsageError for an unknown edition, variant, switch or value, and for variants that exclude each other.
+    Raises: UsageError for an unknown edition, variant, switch or value, and for variants that exclude each
+    other.
     """
     return _rules(edition, _ordered(variants), _switches(switches or {}))
 
@@ -121,14 +122,14 @@ def _switches(values: Mapping[str, object]) -> Switches:
 
 @cache
 def _rules(edition: int, variants: tuple[str, ...], switches: Switches) -> Rules:
-    if edition != 1 and edition != 2:  # noqa: PLR1714, PLR2004 - so that the type checker sees 1 or 2
+    if edition not in get_args(Edition):
         raise UsageError(f"unknown edition {edition!r}: 1 or 2")
     first = edition == 1
     on = set(variants).__contains__
     start_bateaux = on("french-start-bateaux") or (first and not on("french-draft-bateaux"))
     forts = {"fort-louisbourg": "louisbourg", "fort-quebec": "quebec"}
     return Rules(
-        edition=edition,
+        edition=1 if first else 2,
         variants=variants,
         switches=switches,
         french_bateaux="start" if start_bateaux else "draft" if on("french-draft-bateaux") else "none",

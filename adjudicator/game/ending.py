@@ -44,7 +44,7 @@ def wins_by_siege(rules: Rules, state: State, side: Side, location: str) -> Reas
 
 
 def points_end(state: State, side: Side) -> Reason | None:
-    """Why the game ends before the turn of `side`, or None. If two ends hold at once: towns, villages, captured.
+    """Why the game ends before the turn of `side`, or None; of several: towns, then villages, then captured.
 
     Source: S15.4.
     """

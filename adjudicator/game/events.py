@@ -1,7 +1,7 @@
 """What happened: the engine's output, never its input. Mails are written from these.
 
-`visible` takes away what a side (None: a spectator) may not know (hidden_information of the rules). Card lists of an
-action are in the order in which they were played.
+`visible` takes away what a side (None: a spectator) may not know (hidden_information of the rules). Card
+lists of an action are in the order in which they were played.
 """
 
 from typing import Literal
@@ -11,8 +11,8 @@ import msgspec
 from adjudicator.game.model import PieceKind, Side, Source, replace
 
 Reason = Literal[
-    "resignation", "towns-exhausted", "villages-exhausted", "captured-12", "siege-of-capital", "settled-capital",
-    "time", "agreement", "decision", "void", "duquesne",
+    "resignation", "towns-exhausted", "villages-exhausted", "captured-12", "siege-of-capital",
+    "settled-capital", "time", "agreement", "decision", "void", "duquesne",
 ]  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from adjudicator.game import facts
-from adjudicator.game.actions import Develop, Fortify, Settle
+from adjudicator.game.actions import Besiege, Develop, Fortify, Settle
 from adjudicator.game.board import trail
 from adjudicator.game.chance import Chance
 from adjudicator.game.ending import game_over, wins_by_settling
@@ -49,11 +49,20 @@ def need_route(t: Table, origin: str, target: str, rule: str) -> tuple[facts.Tra
     return card.destinations[target]
 
 
-def need_transport(t: Table, card: str, ways: tuple[facts.Transport, ...], rule: str) -> None:
+def need_transport(t: Table, action: Settle | Besiege, ways: tuple[facts.Transport, ...], rule: str) -> None:
     """Refuse a second card without the transport symbol that the origin card shows for the target."""
-    known = need_playable(t, card)
-    if not any(way in known.symbols for way in ways):
-        need_symbol(t, card, ways[0], rule)
+    card = need_playable(t, action.transport)
+    if any(way in card.symbols for way in ways):
+        return
+    between = {*card.destinations.get(action.origin, ()), *card.destinations.get(action.target, ())}
+    if not between.isdisjoint(ways):  # the icon beside the list of destinations was taken for a symbol
+        rule = "S5.1"
+    refuse(
+        rule,
+        "{card} does not show the {symbol} symbol.",
+        card=title(t.side, action.transport),
+        symbol=ways[0],
+    )
 
 
 def check_settle(t: Table, action: Settle) -> None:
@@ -72,7 +81,7 @@ def check_settle(t: Table, action: Settle) -> None:
     settler = (action.settler,) if action.settler else ()
     need_in_hand(t, (action.origin, action.transport, *settler))
     ways = need_route(t, action.origin, target, "S7.1")
-    need_transport(t, action.transport, ways, "S7.1")
+    need_transport(t, action, ways, "S7.1")
     rule = "S7.6" if again else "S7.1"
     if facts.LOCATIONS[target].settlers:
         if not action.settler:
@@ -90,7 +99,11 @@ def list_settle(t: Table) -> Iterator[Settle]:
     stock = t.me.stock.villages
     for target, found in settlings(t.side, t.playable).items():
         piece = board.get(target)
-        if stock if piece is None else piece.owner == t.side and target in t.state.available_locations.of(t.side):
+        if piece is None:
+            possible = stock > 0
+        else:
+            possible = piece.owner == t.side and target in t.state.available_locations.of(t.side)
+        if possible:
             yield from found
 
 
@@ -145,6 +158,7 @@ def check_develop(t: Table, action: Develop) -> None:
         refuse("S7.7", "{target} is a town already.", target=place(target))
     if not facts.LOCATIONS[target].points:
         refuse("S7.7", "{target} has no victory points: it cannot be developed.", target=place(target))
+    _need_target_card(t, target, "S7.7")
     need_in_hand(t, (target, action.settler))
     need_playable(t, target)
     need_symbol(t, action.settler, "settlers", "S7.7")
@@ -177,6 +191,12 @@ def do_develop(t: Table, action: Develop, _chance: Chance) -> Step:
     return Step(state, (Developed(t.side, action.target, cards),))
 
 
+def _need_target_card(t: Table, target: str, rule: str) -> None:
+    """Refuse to develop or fortify a location whose card is not in hand."""
+    if target not in t.hand:
+        refuse(rule, "The {target} card is not in your hand.", target=place(target))
+
+
 def check_fortify(t: Table, action: Fortify) -> None:
     """Source: S7.8, S8.10."""
     target = action.target
@@ -191,6 +211,7 @@ def check_fortify(t: Table, action: Fortify) -> None:
         refuse("S7.8", "All fortification discs are on the board.")
     if action.card not in FORTIFICATIONS:
         refuse("S7.8", "{card} is no Fortification card.", card=title(t.side, action.card))
+    _need_target_card(t, target, "S7.8")
     need_in_hand(t, (action.card, target))
     need_playable(t, target)
     need_money(t, FORTIFY_COST, "S7.8", "Fortifying")

@@ -1,7 +1,8 @@
 """The state of a game, as it is kept, printed and compared.
 
-Every value is frozen; a change makes a new one with `msgspec.structs.replace`. Dicts inside are never changed in
-place. The JSON form of `State` is the STATE of the contract (section 6): whoever decodes one has checked its shape.
+Every value is frozen; a change makes a new one with `msgspec.structs.replace`. Dicts inside are never changed
+in place. The JSON form of `State` is the STATE of the contract (section 6): whoever decodes one has checked
+its shape.
 """
 
 from typing import Generic, Literal, TypeVar
@@ -151,8 +152,8 @@ Question = MaySettle | MustLose | MayBlock | MustGive | MayExchange | MustStartW
 class State(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A whole position, everything hidden included.
 
-    At the border of two turns `open` is None: the points-end check of the side to move is done, its siege check is
-    not. `to_move` is None once the game is over. `turn` counts both sides' turns from 1.
+    At the border of two turns `open` is None: the points-end check of the side to move is done, its siege
+    check is not. `to_move` is None once the game is over. `turn` counts both sides' turns from 1.
     """
 
     to_move: Side | None

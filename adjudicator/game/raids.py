@@ -1,41 +1,37 @@
-"""Raids, ambushes, Priest and Indian Leader, and what the victim may do (S9 to S11)."""
+"""Raids and ambushes, and how they are blocked (S9, S10)."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import NoReturn
 
 from adjudicator.game import facts
-from adjudicator.game.actions import Ambush, Block, Give, IndianLeader, NoBlock, Priest, Raid
-from adjudicator.game.board import raid_reach
+from adjudicator.game.actions import Ambush, Block, NoBlock, Raid
+from adjudicator.game.board import RAID_LINES, raid_distances, raid_reach
 from adjudicator.game.chance import Chance
 from adjudicator.game.events import (
     AmbushBegun,
     AmbushBlocked,
-    CardLost,
     Event,
     HandShown,
-    NativeTaken,
-    PriestPlayed,
     RaidBegun,
     RaidBlocked,
     Raided,
 )
+from adjudicator.game.giving import vulnerable
 from adjudicator.game.model import (
-    SIDES,
     MayBlock,
     MustGive,
     Piece,
     Pieces,
     Side,
-    Source,
     State,
     other,
     replace,
 )
-from adjudicator.game.sieges import NATIVES, add_captured, capture, moved, siege_at, strength_of
+from adjudicator.game.siege_end import add_captured, capture
+from adjudicator.game.sieges import NATIVES
 from adjudicator.game.table import (
     Step,
     Table,
-    give_back,
     hands,
     need_in_hand,
     need_money,
@@ -44,7 +40,6 @@ from adjudicator.game.table import (
     put,
     refuse,
     title,
-    without,
 )
 
 NATIVES_COST = 1
@@ -68,7 +63,7 @@ def check_raid(t: Table, action: Raid) -> None:
             refuse("S9.1", "{card} is no card for a raid.", card=title(t.side, card))
     if not any(known[card].raids for card in action.cards):
         refuse("S9.1", "A Priest or an Indian Leader cannot raid alone.")
-    need_in_hand(t, action.cards)
+    need_in_hand(t, action.cards, twice="S5.6")
     _need_target(t, action)
     need_money(t, natives_cost(t, action.cards, raid=True), "S9.2", "Native Americans in a raid")
 
@@ -86,16 +81,31 @@ def _need_target(t: Table, action: Raid) -> None:
         refuse("S9.3", "{target} is besieged: it cannot be raided.", target=name)
     reach = len(action.cards) + t.rules.raid_reach_bonus
     distance = raid_reach(t.state, t.side, t.held).get(target)
+    if distance is None or distance > reach:
+        _refuse_way(t, target, distance, reach)
+
+
+def _refuse_way(t: Table, target: str, distance: int | None, reach: int) -> NoReturn:
+    """Say why a raid of this reach does not get to a target (S4.2, S9.4, S9.5, S9.11)."""
+    name = place(target)
+    starts = t.held - t.besieged
+    if not RAID_LINES[target]:
+        rule = "S9.11" if target == "tadoussac" else "S9.5"
+        refuse(rule, "No river, lake, road or trail leads to {target}: it cannot be raided.", target=name)
+    if raid_distances(starts, frozenset()).get(target, reach + 1) <= reach:
+        refuse("S9.5", "The way to {target} is closed by a fortification or a siege.", target=name)
+    known = facts.LOCATION_CARDS[t.side]
+    if any("ship" in known[start].destinations.get(target, ()) for start in starts if start in known):
+        refuse("S4.2", "{target} is too far for this raid: the sea is never used to raid.", target=name)
     if distance is None:
-        refuse("S9.5", "No raid can get to {target}: the way is closed.", target=name)
-    if distance > reach:
-        refuse(
-            "S9.4",
-            "{target} is {distance} connections away; this raid reaches {reach}.",
-            target=name,
-            distance=distance,
-            reach=reach,
-        )
+        refuse("S9.5", "No raid can get to {target}: every way is closed.", target=name)
+    refuse(
+        "S9.4",
+        "{target} is {distance} connections away; this raid reaches {reach}.",
+        target=name,
+        distance=distance,
+        reach=reach,
+    )
 
 
 def list_raid(t: Table) -> Iterator[Raid]:
@@ -165,8 +175,7 @@ def blockers(t: Table, question: MayBlock) -> list[str]:
 def check_block(t: Table, action: Block) -> None:
     """Source: S9.7, S10.2."""
     question = t.state.question
-    if not isinstance(question, MayBlock):
-        refuse("S9.7", "There is nothing to block.")
+    assert isinstance(question, MayBlock)
     rule = "S9.7" if question.attack == "raid" else "S10.2"
     if action.card not in t.me.hand:
         refuse(
@@ -179,13 +188,11 @@ def check_block(t: Table, action: Block) -> None:
         refuse(rule, "{card} cannot block this.", card=title(t.side, action.card))
 
 
-def list_block(t: Table) -> Iterator[Block | NoBlock]:
-    """Every answer to an attack."""
-    yield NoBlock()
+def list_block(t: Table) -> Iterator[Block]:
+    """Every card that may block the attack."""
     question = t.state.question
-    if isinstance(question, MayBlock):
-        for card in blockers(t, question):
-            yield Block(card)
+    assert isinstance(question, MayBlock)
+    return map(Block, blockers(t, question))
 
 
 def do_block(t: Table, action: Block, _chance: Chance) -> Step:
@@ -228,113 +235,3 @@ def _raided(state: State, raider: Side, location: str) -> Step:
     else:
         state = capture(state, raider, location)
     return Step(state, (Raided(raider, location, piece.piece, replaced),))
-
-
-def vulnerable(t: Table) -> list[Give]:
-    """What an ambushed side may give: cards with the ambush symbol (S10.3; from a siege only by V3)."""
-    known = facts.CARDS[t.side]
-    sources: tuple[tuple[Source, tuple[str, ...]], ...] = (("hand", t.me.hand), ("reserve", t.me.reserve))
-    gifts = [
-        Give(card, source) for source, pile in sources for card in sorted(set(pile)) if known[card].vulnerable
-    ]
-    if t.rules.ambush_takes_siege_cards:
-        gifts += _vulnerable_in_sieges(t)
-    return gifts
-
-
-def _vulnerable_in_sieges(t: Table) -> list[Give]:
-    known = facts.CARDS[t.side]
-    gifts = []
-    for attacker in SIDES:
-        siege = t.state.sieges.of(attacker)
-        if siege:
-            cards = siege.attacker_cards if attacker == t.side else siege.defender_cards
-            gifts += [
-                Give(card, "siege", siege.location) for card in sorted(set(cards)) if known[card].vulnerable
-            ]
-    return gifts
-
-
-def natives_held(t: Table) -> list[Give]:
-    """What a Priest or an Indian Leader may be given: a neutral Native Americans card (S11.1)."""
-    piles: tuple[tuple[Source, tuple[str, ...]], ...] = (("hand", t.me.hand), ("reserve", t.me.reserve))
-    return [Give(facts.NATIVES, source) for source, pile in piles if facts.NATIVES in pile]
-
-
-def list_give(t: Table) -> Iterator[Give]:
-    """Every card that may be given."""
-    question = t.state.question
-    if isinstance(question, MustGive):
-        yield from vulnerable(t) if question.cause == "ambush" else natives_held(t)
-
-
-def check_give(t: Table, action: Give) -> None:
-    """Source: S10.3, S11.1."""
-    question = t.state.question
-    if not isinstance(question, MustGive):
-        refuse("S10.3", "There is no card to give.")
-    if action not in list(list_give(t)):
-        rule = "S10.3" if question.cause == "ambush" else "S11.1"
-        refuse(rule, "{card} cannot be given from there.", card=title(t.side, action.card))
-
-
-def do_give(t: Table, action: Give, _chance: Chance) -> Step:
-    """Source: S10.3 (back to the owner's pile), S11.1 (to the taker's discard pile)."""
-    question = t.state.question
-    assert isinstance(question, MustGive)
-    state = _taken_from(t, replace(t.state, question=None), action)
-    if question.cause == "ambush":
-        event = CardLost(t.side, action.card, action.source, action.target)
-        return Step(give_back(state, t.side, action.card), (event,))
-    taker = state.players.of(t.foe)
-    state = put(state, t.foe, replace(taker, discard=(*taker.discard, action.card)))
-    return Step(state, (NativeTaken(t.side, action.source),))
-
-
-def _taken_from(t: Table, state: State, action: Give) -> State:
-    """The state less the given card; out of a siege the marker moves back by its strength (A27b)."""
-    if action.source == "hand":
-        return put(state, t.side, replace(t.me, hand=without(t.me.hand, [action.card])))
-    if action.source == "reserve":
-        return put(state, t.side, replace(t.me, reserve=without(t.me.reserve, [action.card])))
-    found = siege_at(state, action.target or "")
-    assert found
-    attacker, siege = found
-    defends = attacker != t.side
-    by = strength_of(t.rules, t.side, action.card, siege.location, defends=defends)
-    marker = moved(t.rules, attacker, siege.strength, by if defends else -by)
-    if defends:
-        siege = replace(siege, strength=marker, defender_cards=without(siege.defender_cards, [action.card]))
-    else:
-        siege = replace(siege, strength=marker, attacker_cards=without(siege.attacker_cards, [action.card]))
-    return replace(state, sieges=state.sieges.put(attacker, siege))
-
-
-Taker = Literal["priest", "indian-leader"]
-TAKERS: dict[type[Priest | IndianLeader], Taker] = {Priest: "priest", IndianLeader: "indian-leader"}
-
-
-def check_taker(t: Table, action: Priest | IndianLeader) -> None:
-    """Source: S11.1."""
-    card = TAKERS[type(action)]
-    if card not in facts.CARDS[t.side]:
-        refuse("S11.1", "The {card} is a card of the other side.", card=title(t.foe, card))
-    need_in_hand(t, (card,))
-
-
-def list_taker(t: Table) -> Iterator[Priest | IndianLeader]:
-    """The Priest or the Indian Leader, if in hand."""
-    for made, card in TAKERS.items():
-        if card in t.hand:
-            yield made()
-
-
-def do_taker(t: Table, action: Priest | IndianLeader, _chance: Chance) -> Step:
-    """Source: S11.1, S11.2."""
-    card = TAKERS[type(action)]
-    state = play(t.state, t.side, (card,))
-    played = PriestPlayed(t.side, card)
-    victim = state.players.of(t.foe)
-    if facts.NATIVES in victim.hand or facts.NATIVES in victim.reserve:
-        return Step(replace(state, question=MustGive(t.foe, card)), (played,))
-    return Step(state, (played, HandShown(t.foe, card, tuple(sorted(victim.hand)))))

@@ -113,8 +113,6 @@ def _deal(state: State, side: Side, chance: Chance) -> State:
 
 def check_start_with(t: Table, action: StartWith) -> None:
     """Source: V13."""
-    if not isinstance(t.state.question, MustStartWith):
-        refuse("V13", "There is no start card to choose.")
     name = title(t.side, action.card)
     if is_location(action.card) or not t.state.available_empire.of(t.side).get(action.card):
         refuse("V13", "{card} is not in the Available Empire pile.", card=name)
@@ -122,7 +120,7 @@ def check_start_with(t: Table, action: StartWith) -> None:
 
 def list_start_with(t: Table) -> Iterator[StartWith]:
     """Every card that may join the deck."""
-    return map(StartWith, sorted(t.state.available_empire.of(t.side)))
+    return map(StartWith, sorted(start_empire(t.rules, t.side)))
 
 
 def do_start_with(t: Table, action: StartWith, chance: Chance) -> Step:

@@ -1,14 +1,14 @@
 """What one side has on the table at one moment: the questions that nearly every rule asks, answered once.
 
-A `Table` is made once for each `apply` and each `legal_actions`; the rules check against it and list from it, so that
-there is one source of what is legal.
+A `Table` is made once for each `apply` and each `legal_actions`; the rules check against it and list from it,
+so that there is one source of what is legal.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import combinations
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import msgspec
 
@@ -17,7 +17,7 @@ from adjudicator.game import board, facts
 from adjudicator.game.edition import Rules
 from adjudicator.game.events import Event
 from adjudicator.game.facts import Card, Symbol
-from adjudicator.game.model import BySide, Player, Side, State, other, replace
+from adjudicator.game.model import Player, Side, State, other, replace
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -30,8 +30,8 @@ class Step(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True):
     """A state seen from the side that decides.
 
-    `hand` holds the distinct hand cards, sorted; `playable` those of them that may be used: empire cards, and location
-    cards of controlled, supplied, unbesieged places (S5.3).
+    `hand` holds the distinct hand cards, sorted; `playable` those of them that may be used: empire cards, and
+    location cards of controlled, supplied, unbesieged places (S5.3).
     """
 
     rules: Rules
@@ -81,7 +81,7 @@ def table(rules: Rules, state: State, side: Side) -> Table:
     return Table(rules, state, side, me, other(side), held, supplied, besieged, hand, playable)
 
 
-def refuse(rule: str, template: str, **values: object) -> NoReturn:
+def refuse(rule: str, template: str, **values: Any) -> NoReturn:  # noqa: ANN401 - whatever the sentence names
     """Refuse an action by a rule.
 
     Raises: IllegalAction, always.
@@ -107,8 +107,11 @@ def title(side: Side, card: str) -> str:
     return f"neutral {known.name}" if twin else known.name
 
 
-def need_in_hand(t: Table, cards: Iterable[str]) -> None:
-    """Refuse cards that are not in hand (S5.6), or one card for two purposes (S5.2)."""
+def need_in_hand(t: Table, cards: Iterable[str], twice: str = "S5.2") -> None:
+    """Refuse cards that are not in hand (S5.6), or one card for two purposes (S5.2).
+
+    `twice` is the rule against naming a card more often than it is held, where all serve one purpose.
+    """
     wanted = Counter(cards)
     held = Counter(t.me.hand)
     for card, number in wanted.items():
@@ -116,7 +119,7 @@ def need_in_hand(t: Table, cards: Iterable[str]) -> None:
         if have == 0:
             refuse("S5.6", "{card} is not in your hand.", card=title(t.side, card))
         if have < number:
-            refuse("S5.2", "{card} can serve one purpose only: you hold it once.", card=title(t.side, card))
+            refuse(twice, "You hold {card} only {have} times.", card=title(t.side, card), have=have)
 
 
 def need_playable(t: Table, card: str) -> Card:
@@ -187,7 +190,10 @@ def play(state: State, side: Side, cards: tuple[str, ...], cost: int = 0) -> Sta
 
 
 def give_back(state: State, side: Side, card: str) -> State:
-    """Put a card that left its owner's hands into his available pile, or the neutral display (S8.14, S10.3, S13.6)."""
+    """Put a card that its owner gave up into his available pile, or the neutral display.
+
+    Source: S8.14, S10.3, S13.6.
+    """
     if is_location(card):
         piles = state.available_locations
         return replace(state, available_locations=piles.put(side, (*piles.of(side), card)))

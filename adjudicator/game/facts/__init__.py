@@ -1,7 +1,7 @@
 """Board and cards, read once from `board.json` and `cards.json`; each row there names its source.
 
-A card is named by its id together with the side that owns it (`card("british", "militia")`): the two sides' cards of
-one name may differ. Neutral cards have ids of their own (`neutral-settlers`), the same for both sides.
+A card is named by its id together with the side that owns it (`card("british", "militia")`): the two sides'
+cards of one name may differ. Neutral cards have ids of their own (`neutral-settlers`), the same for both sides.
 """
 
 from importlib.resources import files
@@ -78,7 +78,8 @@ class _Board(msgspec.Struct, frozen=True):
 class Card(msgspec.Struct, frozen=True):
     """A card of one side, or a neutral one, with all that the rules ask of it.
 
-    `location` is the place of a location card, None for an empire card. `destinations` go from place to transports.
+    `location` is the place of a location card, None for an empire card. `destinations` go from place to
+    transports.
     """
 
     side: Literal["british", "french", "neutral"]
