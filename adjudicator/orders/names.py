@@ -23,7 +23,7 @@ Ranked = tuple[str, ...]
 SHORTEST_INNER = 3
 """Letters that a beginning of a later word of a name needs; two would catch English words ("be", "st")."""
 
-LONG_BEGINNING = 5
+LONG_BEGINNING = 6
 """A misspelt beginning has more letters; shorter ones are near to too many words ("salt", "Balt")."""
 
 MODIFIERS = ("own", "neutral", "start", "bought")
@@ -74,7 +74,7 @@ class Index(msgspec.Struct, frozen=True):
         if cutoff == 0:
             return ()
         length = len(spelling)
-        # A misspelt beginning counts as well, if it is long enough to be one: "goverm" is near "govern".
+        # A misspelt beginning counts as well, if it is long enough to be one: "governm" is near "governo".
         openings = {
             name[:length]: key for name, key in self.full.items() if len(name) > length > LONG_BEGINNING
         }
@@ -92,7 +92,7 @@ class Index(msgspec.Struct, frozen=True):
 def _slack(spelling: str) -> int:
     """How many slips of the pen a spelling of this length may have and still be near a name."""
     length = len(spelling)
-    return 0 if length < 4 else 1 if length < 6 else 2 if length < 9 else 3  # noqa: PLR2004 - lengths in letters
+    return 0 if length < 4 else 1 if length < 7 else 2 if length < 10 else 3  # noqa: PLR2004 - letters
 
 
 def _index(spellings: Mapping[str, Iterable[str]], aliases: Mapping[str, Iterable[str]]) -> Index:
@@ -276,6 +276,6 @@ def begins_as_name(piece: list[Token]) -> bool:
         start = spelling(piece[:count])
         if start in CARD_NAMES.full or CARD_NAMES.nearest(start, 1):
             return True
-        if len(start) > SHORTEST_INNER and len(CARD_NAMES.find(start)) == 1:
+        if len(start) > SHORTEST_INNER and len(CARD_NAMES.begins.get(start, ())) == 1:
             return True
     return False

@@ -23,7 +23,7 @@ from adjudicator.orders.recognise import condition, starts_as_order
 from adjudicator.orders.standing import Clause, is_standing, read_clause
 from adjudicator.orders.texts import read_text
 from adjudicator.orders.tokens import LONGEST_LINE, Token, is_quoted, parts, tokens, unbulleted
-from adjudicator.orders.words import NUMBERS, PREPOSITIONS, SOURCES, TEXT_WORDS, Word, starting
+from adjudicator.orders.words import NUMBERS, PREPOSITIONS, RULE_OF, SOURCES, TEXT_WORDS, Word, starting
 
 Piece = list[Token]
 Groups = dict[str, list[Piece]]
@@ -110,6 +110,7 @@ class _Reader:
         """A refusal with the form that was expected."""
         return OrderSyntax(
             why + " Expected: {form}",
+            rule=RULE_OF.get(self.word.word),
             choices=(self.word.form,),
             span=span(at) if at else None,
             form=self.word.form,

@@ -130,7 +130,7 @@ def test_printed_names():
     [
         ("militea", "Militia"),
         ("Regular Infntry", "Regular Infantry"),
-        ("goverm", "Governor"),
+        ("governem", "Governor"),
         ("Kennebeck", "Kennebec"),
         ("Michilimackinac", "Michillimackinac"),
         ("bostn", "Boston"),

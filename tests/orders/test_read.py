@@ -176,6 +176,24 @@ def test_refused(line, code, choices):
     assert 0 <= start < end <= len(line)
 
 
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("reserve Militia, Rangers", "S13.3"),
+        ("govern", "S13.6"),
+        ("trade", "S12.3"),
+        ("raid Deerfield", "S9.1"),
+    ],
+)
+def test_what_is_missing_or_too_much_names_the_rule(line, rule):
+    assert refusal(line).rule == rule
+
+
+def test_counting_is_left_to_the_rules_where_an_action_can_hold_the_cards(start):
+    assert one("merchant Norfolk").resolve(start) == act.Merchant("norfolk", ())
+    assert len(one("govern Militia, Trader, Bateaux").cards) == 3
+
+
 def test_all_faults_of_a_mail_are_told():
     reading = read("draft governer\n\nHello\ndraft batteaux; pass", "french")
     assert [(fault.line, fault.text) for fault in reading.refused] == [
