@@ -180,6 +180,7 @@ class _Turn:
         self.side: Side = side
         self.chance = chance
         self.standing = standing
+        self.start = start
         self.now = self.kept = _Stand(start)
         self.queue: deque[Order] = deque()
         self.tried: list[Order] = []
@@ -340,7 +341,7 @@ class _Turn:
             not_tried=tuple(order.text for order in not_tried),
             question=self.now.state.question,
             over=over,
-            ended=over is not None or self.now.state.to_move != self.side,
+            ended=over is not None or self.now.state.turn != self.start.turn,
         )
 
 

@@ -1,0 +1,84 @@
+"""The outbox on its way: drafts become mails and go to the relay.
+
+Promise: each post is sent at least once, always with the same Message-ID; after a failure it is tried again for some
+five days (see `mail.sender.retry_after`). What was sent is marked in one commit a batch.
+"""
+
+import logging
+from datetime import datetime, timedelta
+
+from adjudicator.mail.compose import Outgoing, compose
+from adjudicator.mail.sender import Deferred, Rejected, Transport, retry_after
+from adjudicator.render import render
+from adjudicator.service.config import Config
+from adjudicator.service.drafts import report_of
+from adjudicator.store.ledger import Ledger
+from adjudicator.store.rows import PostRow
+
+log = logging.getLogger("adjudicator")
+
+BATCH = 50
+LEASE = timedelta(minutes=5)
+
+
+def mail_of(config: Config, post: PostRow) -> bytes:
+    """The bytes of a mail to send, the same at each attempt."""
+    if post.raw is not None:
+        return post.raw
+    rendered = render(report_of(post.report or b""))
+    return compose(
+        Outgoing(
+            from_address=f"games@{config.domain}",
+            from_name="A Few Acres of Snow by mail",
+            to_address=post.to_address,
+            reply_to=post.reply_to,
+            subject=rendered.subject,
+            message_id=post.message_id,
+            in_reply_to=post.in_reply_to,
+            references=tuple(post.references.split()),
+            date=post.created_at,
+            text=rendered.text,
+            html=rendered.html,
+            images=rendered.images,
+            auto_submitted="auto-replied" if post.kind != "welcome" else "auto-generated",
+        )
+    )
+
+
+def deliver(config: Config, ledger: Ledger, transport: Transport, now: datetime) -> int:
+    """Send what is due, batch after batch; returns how many mails went out.
+
+    Raises: Unavailable if the database is away.
+    """
+    sent = 0
+    while True:
+        with ledger.begin() as tx:
+            posts = tx.due_posts(now, limit=BATCH, lease=LEASE)
+        if not posts:
+            return sent
+        sent += _send_batch(config, ledger, transport, posts, now)
+
+
+def _send_batch(config: Config, ledger: Ledger, transport: Transport, posts: list[PostRow], now: datetime) -> int:
+    """Send one batch and write down what became of each; one mail's trouble is not another's."""
+    gone: list[int] = []
+    failed: list[tuple[PostRow, Exception]] = []
+    for post in posts:
+        try:
+            transport.send(mail_of(config, post), f"bounce.{post.bounce_key}@{config.domain}", post.to_address)
+        except Exception as error:  # noqa: BLE001 - a fault of ours in one mail must not stop the others
+            failed.append((post, error))
+        else:
+            gone.append(post.id)
+    with ledger.begin() as tx:
+        tx.mark_sent(gone, at=now)
+        for post, error in failed:
+            again = None if isinstance(error, Rejected) else retry_after(post.attempts)
+            if again is None:
+                tx.mark_failed(post.id, at=now, error=str(error))
+            else:
+                tx.mark_deferred(post.id, due_at=now + again, error=str(error))
+    for post, error in failed:
+        fault = None if isinstance(error, Rejected | Deferred) else error
+        log.warning("mail %d was not sent: %s", post.id, type(error).__name__, exc_info=fault)
+    return len(gone)

@@ -1,0 +1,333 @@
+"""What one player's letter about a game comes to: exactly one answer, and whatever it changes.
+
+Game orders count only in answer to the position that the seat was last shown; standing orders, press, notes and
+resignation are taken whatever they answer (contract 4, point 4).
+"""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from adjudicator.game.engine import decider
+from adjudicator.game.events import Event, GameOver
+from adjudicator.game.model import Side, State, other
+from adjudicator.game.scoring import scores
+from adjudicator.mail.letter import Letter
+from adjudicator.orders import Order, Reading, Standing, amend, read, write_standing
+from adjudicator.service.config import Config
+from adjudicator.service.drafts import Draft
+from adjudicator.service.inbox import letter_row
+from adjudicator.service.stored import ENCODER, Postbox, Stored, events_of, turn_start
+from adjudicator.store.ledger import Transaction
+from adjudicator.store.rows import GameRow, NewMove, NewPost, SeatRow
+from adjudicator.turns import Move, Outcome, play
+
+log = logging.getLogger("adjudicator")
+
+QUERIES = ("status", "board", "history", "rules", "help")
+RESIGN = "resign:"
+replace = msgspec.structs.replace
+
+
+class Mailed(msgspec.Struct, frozen=True):
+    """A letter that may speak for `side`, in answer to position `seq`.
+
+    `changed_id`: its Message-ID was used before with another text, so it is answered and not carried out.
+    """
+
+    config: Config
+    game: Stored
+    side: Side
+    letter: Letter
+    seq: int
+    now: datetime
+    changed_id: bool = False
+
+    @property
+    def seat(self) -> SeatRow:
+        """The seat that speaks."""
+        return self.game.seats[self.side]
+
+    @property
+    def postbox(self) -> Postbox:
+        """Where its answers go."""
+        return Postbox(self.game, self.config.domain, self.now)
+
+
+class Changes(msgspec.Struct):
+    """What a letter changes, gathered before it is written."""
+
+    row: GameRow
+    seats: dict[Side, SeatRow]
+    moves: list[NewMove] = []
+    posts: list[NewPost] = []
+    outcome: str = "answered"
+
+
+def answer_letter(tx: Transaction, mailed: Mailed, raw: bytes) -> None:
+    """Apply the letter and write its one answer."""
+    lines = [(line.number, line.text) for line in mailed.letter.lines if line.kind == "own"]
+    reading = read(lines, mailed.side)
+    changes = Changes(mailed.game.row, dict(mailed.game.seats))
+    noted = () if mailed.changed_id or reading.refused else _take_words(mailed, reading, changes)
+    mailed = replace(mailed, game=replace(mailed.game, seats=dict(changes.seats)))
+    draft = _draft(tx, mailed, reading, noted, changes)
+    _post(mailed, changes, mailed.side, draft)
+    _write(tx, mailed, changes, raw)
+    log.info("game %s: a letter of the %s was %s", mailed.game.row.name, mailed.side, changes.outcome)
+
+
+def _draft(tx: Transaction, m: Mailed, reading: Reading, noted: tuple[str, ...], changes: Changes) -> Draft:
+    """The answer, after doing what the letter says."""
+    words = {order.word: order for order in reading.orders if order.kind == "word"}
+    orders = [order for order in reading.orders if order.kind == "game" or order.word == "done"]
+    if m.changed_id:
+        return m.postbox.draft("notice", m.side, None, notice="same-id")
+    if (orders or reading.refused) and m.seq != m.seat.seq:
+        changes.outcome = "stale"
+        return m.postbox.draft("stale", m.side, shown(tx, m.game, m.side), orders=len(orders) + len(reading.refused))
+    if orders or reading.refused:
+        return _play(tx, m, reading, noted, changes, forecast=_is_forecast(m, reading))
+    if "confirm" in words:
+        return _confirm(tx, m, changes)
+    if "resign" in words:
+        return m.postbox.draft("notice", m.side, None, notice="resign-asked")
+    for query in QUERIES:
+        if query in words:
+            return _page(tx, m, words[query])
+    state = shown(tx, m.game, m.side)
+    return m.postbox.draft("answer", m.side, state, ignored=reading.ignored, noted=noted)
+
+
+def _is_forecast(m: Mailed, reading: Reading) -> bool:
+    """Whether `check` stands before the first order, or is the whole subject (contract 4, point 6)."""
+    first = next((order for order in reading.orders if order.word != "stop"), None)
+    if first and first.word == "check":
+        return True
+    subject = m.letter.subject.rpartition("]")[2].rpartition(":")[2]
+    return subject.strip().lower() == "check"
+
+
+def _take_words(m: Mailed, reading: Reading, changes: Changes) -> tuple[str, ...]:
+    """Keep standing orders, notes and press; returns the kinds that were found."""
+    noted: list[str] = []
+    seat = m.seat
+    if reading.standing:
+        said: Standing = amend(m.game.standing().of(m.side), reading.standing)
+        seat = replace(seat, standing=write_standing(said, m.side))
+        noted.append("standing")
+    for order in reading.orders:
+        if order.word == "note":
+            seat = replace(seat, notes=f"{seat.notes}{order.argument}\n")
+            noted.append("note")
+        elif order.word == "press":
+            press = m.postbox.draft("notice", other(m.side), None, notice="press", values={"text": order.argument})
+            _post(m, changes, other(m.side), press)
+            noted.append("press")
+        elif order.word in ("leave", "set", "register", "join"):
+            noted.append("unknown-here")
+    changes.seats[m.side] = seat
+    return tuple(dict.fromkeys(noted))
+
+
+def shown(tx: Transaction, game: Stored, side: Side) -> State:
+    """The position that a side may look at now: an open turn is for its mover, and for who is asked in it."""
+    state = game.state
+    if side in (state.to_move, decider(state)) or (state.open is None and state.question is None):
+        return state
+    return turn_start(tx, game)
+
+
+def _page(tx: Transaction, m: Mailed, order: Order) -> Draft:
+    """The answer to a question about the game or its rules."""
+    if order.word == "rules":
+        return m.postbox.draft("rules", m.side, None, values={"word": order.argument})
+    if order.word == "help":
+        return m.postbox.draft("help", m.side, None)
+    events: tuple[Event, ...] = ()
+    if order.word == "history":
+        seen = [
+            move for move in tx.moves(m.game.row.id) if m.side == m.game.state.to_move or not _is_open(m, move.turn)
+        ]
+        events = events_of(seen)
+    return m.postbox.draft(order.word, m.side, shown(tx, m.game, m.side), events=events)
+
+
+def _is_open(m: Mailed, turn: int) -> bool:
+    """Whether a turn is the open one, which the side that waits does not see."""
+    state = m.game.state
+    return state.open is not None and turn == state.turn
+
+
+def _play(
+    tx: Transaction,
+    m: Mailed,
+    reading: Reading,
+    noted: tuple[str, ...],
+    changes: Changes,
+    *,
+    forecast: bool,
+) -> Draft:
+    """Play the game orders and write down what came of them."""
+    game = m.game
+    if game.row.status != "running":
+        changes.outcome = "refused"
+        return m.postbox.draft("status", m.side, shown(tx, game, m.side))
+    outcome = play(game.rules, game.state, m.side, reading, game.chance(), game.standing(), forecast=forecast)
+    said = {
+        "events": outcome.events,
+        "applied": outcome.applied,
+        "refused": outcome.refused,
+        "not_tried": outcome.not_tried,
+        "ignored": reading.ignored,
+        "noted": noted,
+    }
+    if forecast:
+        changes.outcome = "forecast"
+        return m.postbox.draft("answer", m.side, outcome.state, forecast=True, **said)
+    if outcome.moves or outcome.over:
+        _enter(tx, m, outcome, changes)
+    changes.outcome = "refused" if outcome.refused else "applied"
+    state = outcome.state
+    if not outcome.moves:
+        state = shown(tx, game, m.side)
+    if outcome.over:
+        return _over_draft(m, m.side, state, outcome.over, outcome.events)
+    return m.postbox.draft("turn" if outcome.ended else "answer", m.side, state, **said)
+
+
+def _enter(tx: Transaction, m: Mailed, outcome: Outcome, changes: Changes) -> None:
+    """The new position, its moves, and the mail to the other side if it is his to see."""
+    game, foe = m.game, other(m.side)
+    seq = game.row.seq + 1
+    changes.moves = _moves(m, outcome, seq)
+    row = replace(
+        game.row,
+        state=ENCODER.encode(outcome.state),
+        turn=outcome.state.turn,
+        seq=seq,
+        moves=game.row.moves + len(changes.moves),
+        waiting_for=decider(outcome.state),
+        updated_at=m.now,
+    )
+    changes.row = finished(row, outcome.over, m.now) if outcome.over else row
+    changes.seats[m.side] = replace(changes.seats[m.side], seq=seq)
+    if outcome.ended or decider(outcome.state) == foe:
+        changes.seats[foe] = replace(changes.seats[foe], seq=seq)
+        events = (*_earlier(tx, m), *outcome.events)
+        if outcome.over:
+            draft = _over_draft(m, foe, outcome.state, outcome.over, events)
+        else:
+            draft = m.postbox.draft("turn", foe, outcome.state, events=events)
+        _post(m, changes, foe, draft)
+
+
+def _earlier(tx: Transaction, m: Mailed) -> tuple[Event, ...]:
+    """What happened in the open turn before this letter; the other side has not been told yet."""
+    state = m.game.state
+    if state.open is None and state.question is None:
+        return ()
+    return events_of(move for move in tx.moves(m.game.row.id) if move.turn == state.turn)
+
+
+def _moves(m: Mailed, outcome: Outcome, seq: int) -> list[NewMove]:
+    """The rows of the moves; what happened at the start of the turn goes with the first."""
+    first = m.game.row.moves
+    turn = m.game.state.turn
+    rows = []
+    for number, move in enumerate(outcome.moves):
+        events = outcome.begun + move.events if number == 0 else move.events
+        rows.append(
+            NewMove(
+                game_id=m.game.row.id,
+                n=first + number,
+                side=move.side,
+                turn=turn,
+                seq=seq,
+                cause=_cause(m, move),
+                text=move.text,
+                action=ENCODER.encode(move.action),
+                events=ENCODER.encode(events),
+                at=m.now,
+            )
+        )
+    return rows
+
+
+def _cause(m: Mailed, move: Move) -> str:
+    """Why an action was carried out, as it is stored."""
+    if move.cause == "standing":
+        return "standing"
+    return "house" if m.game.is_house(m.side) else "mail"
+
+
+def finished(row: GameRow, over: GameOver, now: datetime) -> GameRow:
+    """The row of a game that is over."""
+    return replace(
+        row,
+        status="finished",
+        waiting_for=None,
+        deadline_at=None,
+        result=ENCODER.encode(over),
+        finished_at=now,
+    )
+
+
+def _over_draft(m: Mailed, side: Side, state: State, over: GameOver, events: Sequence[Event]) -> Draft:
+    """The last mail of a game, with the seed."""
+    row = m.game.row
+    words = {"british": row.words.get("british", ""), "french": row.words.get("french", "")}
+    return m.postbox.draft(
+        "over",
+        side,
+        state,
+        events=tuple(events),
+        over=over,
+        seed=row.seed.hex(),
+        commitment=row.commitment,
+        words=msgspec.convert(words, Draft.__annotations__["words"]),
+    )
+
+
+def _confirm(tx: Transaction, m: Mailed, changes: Changes) -> Draft:
+    """Carry a resignation out that was asked for: `confirm` answers the mail that asked (contract 3)."""
+    asked = tx.post_by_message_id(m.letter.in_reply_to) if m.letter.in_reply_to else None
+    row = m.game.row
+    fits = asked and asked.cause.startswith(RESIGN) and asked.game_id == row.id and asked.side == m.side
+    if not fits or row.status != "running":
+        return m.postbox.draft("notice", m.side, None, notice="nothing-to-confirm")
+    points = scores(m.game.state)
+    over = GameOver(other(m.side), "resignation", m.side, points.british, points.french)
+    seq = row.seq + 1
+    changes.row = finished(replace(row, seq=seq, updated_at=m.now), over, m.now)
+    changes.seats = {side: replace(seat, seq=seq) for side, seat in changes.seats.items()}
+    changes.outcome = "resigned"
+    state = m.game.state
+    _post(m, changes, other(m.side), _over_draft(m, other(m.side), state, over, (over,)))
+    return _over_draft(m, m.side, state, over, (over,))
+
+
+def _post(m: Mailed, changes: Changes, side: Side, draft: Draft) -> None:
+    """Put a mail to a side among the changes; the sender's own is the answer to his letter."""
+    seat = changes.seats[side]
+    answer = side == m.side
+    cause = f"{RESIGN if draft.notice == 'resign-asked' else ''}{m.letter.key}"
+    post = m.postbox.post(draft, seat, cause, m.letter.message_id if answer else None)
+    if post:
+        changes.posts.append(post)
+        changes.seats[side] = replace(seat, last_id=post.message_id, thread_id=seat.thread_id or post.message_id)
+
+
+def _write(tx: Transaction, m: Mailed, changes: Changes, raw: bytes) -> None:
+    """Write everything down."""
+    answer = next((post.message_id for post in changes.posts if post.side == m.side), None)
+    letter_id = tx.add_letter(letter_row(m.letter, raw, changes.outcome, game=m.game, side=m.side, answer_id=answer))
+    if changes.row is not m.game.row:
+        tx.update_game(changes.row, m.game.row)
+        tx.add_moves([replace(move, letter_id=letter_id) for move in changes.moves])
+    for side, seat in changes.seats.items():
+        if seat is not m.game.seats[side]:
+            tx.update_seat(seat)
+    tx.add_posts(changes.posts)

@@ -1,0 +1,158 @@
+"""A new game: who sits where, the committed seed, the deal, and the first mail to each seat."""
+
+import secrets
+from datetime import datetime
+
+import msgspec
+
+from adjudicator.errors import UsageError
+from adjudicator.game.chance import SEED_BYTES, commitment, seeded
+from adjudicator.game.edition import Rules, rules_for
+from adjudicator.game.engine import decider, new_game
+from adjudicator.game.model import SIDES, Side, State
+from adjudicator.game.record import Position, rules_of
+from adjudicator.orders import read_standing
+from adjudicator.players import PLAYERS
+from adjudicator.service.config import Config
+from adjudicator.service.stored import ENCODER, Postbox, stored
+from adjudicator.store.ledger import Transaction
+from adjudicator.store.rows import NewGame, NewPost, NewSeat
+
+HOUSE = "house"
+DEFAULT_HOUSE = "heuristic"
+KEY_BYTES = 16
+replace = msgspec.structs.replace
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """A game that is asked for. Seats are addresses, "house" or "house:NAME"; `seed` None: a random one."""
+
+    british: str
+    french: str
+    edition: int = 2
+    variants: tuple[str, ...] = ()
+    switches: dict[str, object] = {}
+    clock: str = "none"
+    lang: str = "en"
+    position: Position | None = None
+    seed: bytes | None = None
+
+    def seat(self, side: Side) -> str:
+        """Who is to sit on a side."""
+        return self.british if side == "british" else self.french
+
+
+def start_game(config: Config, tx: Transaction, wish: Wish, now: datetime) -> str:
+    """Create and deal a game, and write the first mails; returns its name.
+
+    Raises: UsageError for wishes that cannot be fulfilled.
+    """
+    rules = rules_of(wish.position) if wish.position else rules_for(wish.edition, wish.variants, wish.switches)
+    if wish.clock != "none":
+        raise UsageError(f"clock {wish.clock!r}: only none is known")
+    if wish.lang != "en":
+        raise UsageError(f"language {wish.lang!r}: only en is known")
+    seed = wish.seed if wish.seed is not None else secrets.token_bytes(SEED_BYTES)
+    if len(seed) != SEED_BYTES:
+        raise UsageError(f"a seed has {SEED_BYTES} bytes ({2 * SEED_BYTES} hex digits), not {len(seed)}")
+    state = wish.position.state if wish.position else new_game(rules, seeded(seed)).state
+    name = _free_name(tx)
+    game_id = tx.create_game(_row(name, rules, wish, seed, state, now))
+    tx.add_seats(*(_seat(tx, wish, side, game_id, now) for side in SIDES))
+    _welcome(config, tx, name, now)
+    return name
+
+
+def _free_name(tx: Transaction) -> str:
+    """The next number that no game has."""
+    number = len(tx.games()) + 1
+    while tx.has_game(f"g{number}"):
+        number += 1
+    return f"g{number}"
+
+
+def _row(name: str, rules: Rules, wish: Wish, seed: bytes, state: State, now: datetime) -> NewGame:
+    encoded = ENCODER.encode(state)
+    return NewGame(
+        name=name,
+        status="running",
+        edition=rules.edition,
+        seed=seed,
+        commitment=commitment(seed),
+        created_at=now,
+        updated_at=now,
+        variants=list(rules.variants),
+        switches=msgspec.to_builtins(rules.switches),
+        words={"british": "", "french": ""},
+        clock=wish.clock,
+        lang=wish.lang,
+        start=encoded,
+        state=encoded,
+        turn=state.turn,
+        seq=1,
+        waiting_for=decider(state),
+    )
+
+
+def _seat(tx: Transaction, wish: Wish, side: Side, game_id: int, now: datetime) -> NewSeat:
+    wanted = wish.seat(side)
+    house, player_id = house_name(wanted), None
+    if house is None:
+        player_id = _player(tx, wanted, now)
+    standing = wish.position.standing.get(side, "") if wish.position else ""
+    read_standing(standing, side)
+    return NewSeat(
+        game_id=game_id,
+        side=side,
+        token_key=secrets.token_bytes(KEY_BYTES),
+        player_id=player_id,
+        house=house,
+        seq=1,
+        standing=standing,
+    )
+
+
+def house_name(wanted: str) -> str | None:
+    """The house player that a seat asks for, None if it asks for an address.
+
+    Raises: UsageError for a house player that there is not.
+    """
+    kind, _, name = wanted.partition(":")
+    if kind != HOUSE:
+        return None
+    name = name or DEFAULT_HOUSE
+    if name not in PLAYERS:
+        raise UsageError(f"there is no house player {name!r}; there are {', '.join(sorted(PLAYERS))}")
+    return name
+
+
+def _player(tx: Transaction, address: str, now: datetime) -> int:
+    """The player with this address; one that is new here counts as verified (contract 3)."""
+    address = address.strip().lower()
+    local, at, host = address.rpartition("@")
+    if not at or not local or not host or any(sign in address for sign in " <>,;\"'()\r\n\t"):
+        raise UsageError(f"{address!r} is no mail address; a seat is an address, house or house:random")
+    known = tx.address(address)
+    if known is None:
+        player_id = tx.create_player(local, at=now)
+        tx.add_address(player_id, address, verified_at=now)
+        return player_id
+    if known.verified_at is None:
+        tx.verify_address(address, at=now)
+    return known.player_id
+
+
+def _welcome(config: Config, tx: Transaction, name: str, now: datetime) -> None:
+    """The first mail to each seat, which is the first turn's mail."""
+    found = tx.game(name)
+    assert found
+    game = stored(found)
+    box = Postbox(game, config.domain, now)
+    posts: list[NewPost] = []
+    for side in SIDES:
+        draft = box.draft("welcome", side, game.state, commitment=game.row.commitment)
+        post = box.post(draft, game.seats[side], "start")
+        if post:
+            posts.append(post)
+            tx.update_seat(replace(game.seats[side], thread_id=post.message_id, last_id=post.message_id))
+    tx.add_posts(posts)

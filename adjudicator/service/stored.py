@@ -1,0 +1,146 @@
+"""A stored game as the rules know it, and the mails about it.
+
+A position has a number (`seq`). Each seat remembers the number that it was last shown; orders must answer that one.
+While a turn is open only its mover's number goes on: the other side sees nothing until it ends (contract 4, point 8).
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from functools import lru_cache
+from hashlib import sha256
+
+import msgspec
+
+from adjudicator.game.actions import Action
+from adjudicator.game.chance import Chance, seeded
+from adjudicator.game.edition import Rules, rules_for
+from adjudicator.game.engine import apply
+from adjudicator.game.events import Event
+from adjudicator.game.model import SIDES, BySide, Side, State
+from adjudicator.orders import NOTHING_SAID, Standing, read_standing
+from adjudicator.service.addresses import reply_address
+from adjudicator.service.drafts import Draft, encode
+from adjudicator.store.ledger import Transaction
+from adjudicator.store.rows import GameRow, GameWithSeats, MoveRow, NewPost, SeatRow
+
+STATE = msgspec.json.Decoder(State)
+ACTION = msgspec.json.Decoder(Action)
+EVENTS = msgspec.json.Decoder(tuple[Event, ...])
+ENCODER = msgspec.json.Encoder()
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """A game as it was read in a transaction: its row, its seats, and what they mean."""
+
+    row: GameRow
+    seats: dict[Side, SeatRow]
+    rules: Rules
+    state: State
+
+    def chance(self) -> Chance:
+        """The shuffles of this game."""
+        words = self.row.words
+        return seeded(self.row.seed, words.get("british", ""), words.get("french", ""))
+
+    def standing(self) -> BySide[Standing]:
+        """Both sides' standing orders."""
+        return BySide(*(_standing(self.seats[side].standing, side) for side in SIDES))
+
+    def is_house(self, side: Side) -> bool:
+        """Whether a house player sits there."""
+        return self.seats[side].house is not None
+
+
+@lru_cache(maxsize=1024)
+def _standing(text: str, side: Side) -> Standing:
+    return read_standing(text, side) if text else NOTHING_SAID
+
+
+def stored(found: GameWithSeats) -> Stored:
+    """The meaning of a game's rows."""
+    row = found.game
+    rules = rules_for(row.edition, row.variants, row.switches)
+    assert row.state
+    seats = {side: found.seats[side] for side in SIDES}
+    return Stored(row, seats, rules, STATE.decode(row.state))
+
+
+def turn_start(tx: Transaction, game: Stored) -> State:
+    """The position at the start of the turn that is open now: what the side that waits may look at.
+
+    It is found by replaying the game: it is seldom asked for.
+    """
+    state = STATE.decode(game.row.start or b"")
+    border = state
+    chance = game.chance()
+    for move in tx.moves(game.row.id):
+        state = apply(game.rules, state, side_of(move), ACTION.decode(move.action), chance).state
+        if state.open is None and state.question is None:
+            border = state
+    return border
+
+
+def side_of(move: MoveRow) -> Side:
+    """The side of a stored move."""
+    return "british" if move.side == "british" else "french"
+
+
+def events_of(moves: Iterable[MoveRow]) -> tuple[Event, ...]:
+    """The events of stored moves, in order."""
+    return tuple(event for move in moves for event in EVENTS.decode(move.events))
+
+
+class Postbox(msgspec.Struct, frozen=True):
+    """Writes mails about one game into the outbox, in the game's transaction."""
+
+    game: Stored
+    domain: str
+    now: datetime
+
+    def draft(self, kind: str, side: Side, state: State | None, **more: object) -> Draft:
+        """A draft for one side with all that every mail about the game tells."""
+        row = self.game.row
+        other_seat = self.game.seats["french" if side == "british" else "british"]
+        return Draft(
+            kind=kind,
+            game=row.name,
+            side=side,
+            edition=row.edition,
+            variants=tuple(row.variants),
+            switches=row.switches,
+            state=state,
+            opponent=other_seat.name or (f"house ({other_seat.house})" if other_seat.house else ""),
+            deadline_at=row.deadline_at,
+            standing=self.game.seats[side].standing,
+            **more,  # type: ignore[arg-type]
+        )
+
+    def post(self, draft: Draft, seat: SeatRow, cause: str, in_reply_to: str | None = None) -> NewPost | None:
+        """A mail to a seat about its position `seat.seq`; None for a house player and for a seat without address.
+
+        The Message-ID follows from game, side, position and cause: the same at each attempt.
+        """
+        if seat.house or not seat.address:
+            return None
+        name = self.game.row.name
+        mark = sha256(f"{cause}\0{draft.kind}".encode()).hexdigest()[:16]
+        local = f"{name}.{seat.side}.{seat.seq}.{draft.kind}.{mark}"
+        message_id = f"<{local}@{self.domain}>"
+        thread = [seat.thread_id, seat.last_id, in_reply_to]
+        references = " ".join(dict.fromkeys(one for one in thread if one and one != message_id))
+        side: Side = "british" if seat.side == "british" else "french"
+        return NewPost(
+            to_address=seat.address,
+            message_id=message_id,
+            bounce_key=sha256(seat.token_key + local.encode()).hexdigest()[:32],
+            kind=draft.kind,
+            cause=cause,
+            reply_to=reply_address(seat.token_key, name, side, seat.seq, self.domain),
+            created_at=self.now,
+            due_at=self.now,
+            report=encode(draft),
+            game_id=self.game.row.id,
+            side=seat.side,
+            in_reply_to=in_reply_to or seat.last_id or None,
+            references=references,
+        )
