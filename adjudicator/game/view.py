@@ -39,7 +39,7 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Own(msgspec.Struct, frozen=True):
-    """What only the side itself sees: its cards sorted by id (never the order of the deck), and its pledges."""
+    """What only the side itself sees: its cards sorted by id, never in the deck's order, and its pledges."""
 
     hand: tuple[str, ...]
     deck: tuple[str, ...]
@@ -72,8 +72,8 @@ class View(msgspec.Struct, frozen=True):
 def view(state: State, side: Side | None) -> View:
     """The position as `side` (None: a spectator) sees it.
 
-    An open turn is for the eyes of its mover: to the opponent give the position of the turn's start, or, if he is
-    asked a question in its midst, the one that holds the question.
+    An open turn is for the eyes of its mover: to the opponent give the position of the turn's start, or, if
+    he is asked a question in its midst, the one that holds the question.
     """
     return View(
         side=side,

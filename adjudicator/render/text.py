@@ -1,7 +1,7 @@
 """The shape of a mail's text: at most 72 columns, and no line that could begin with an order.
 
-An order is recognised at the start of a line. So each order word that stands inside a line is tied to the word
-before it by a no-break space: no re-wrapping, ours or a mail program's, can bring it to a line's start.
+An order is recognised at the start of a line. So each order word that stands inside a line is tied to the
+word before it by a no-break space: no re-wrapping, ours or a mail program's, can bring it to a line's start.
 """
 
 import re

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from adjudicator.game import facts
-from adjudicator.game.model import Side, other
+from adjudicator.game.model import SIDES, Side, other
 from adjudicator.orders import names
 
 LONGEST_QUOTED = 60
@@ -14,7 +14,7 @@ LONGEST_QUOTED = 60
 
 
 def cards(ids: Iterable[str], side: Side, each: bool = False) -> str:  # noqa: FBT001, FBT002 - for templates
-    """Cards of a side as a list in the order given, equal ones together; `each`: single empire cards get a (1)."""
+    """Cards of a side in the order given, equal ones together; with `each` single empire cards get a (1)."""
     return ", ".join(_named(card, n, side, each=each) for card, n in Counter(ids).items())
 
 
@@ -53,7 +53,7 @@ def _with_points(place: str) -> str:
 
 
 def by_cost(pile: Mapping[str, int], side: Side) -> list[tuple[int, list[str]]]:
-    """A pile of empire cards as pairs of cost and ids (each as often as it lies there), the cheapest first."""
+    """A pile of empire cards as pairs of cost and ids (each as often as it is there), the cheapest first."""
     costs: dict[int, list[str]] = {}
     for card_id, n in pile.items():
         costs.setdefault(facts.card(side, card_id).cost, []).extend([card_id] * n)
@@ -105,6 +105,17 @@ _TRAITS: tuple[tuple[str, Callable[[facts.Card], bool]], ...] = (
 )
 
 
+def cards_called(word: str) -> list[tuple[Side, str]]:
+    """The cards of both sides with this printed name, as pairs of side and id."""
+    asked = " ".join(word.split()).casefold()
+    return [
+        (side, id_)
+        for side in SIDES
+        for id_, fact in facts.CARDS[side].items()
+        if fact.name.casefold() == asked
+    ]
+
+
 def valued(ids: Iterable[str], side: Side) -> str:
     """Gold cards as a list, each with its gold."""
     return ", ".join(f"{names.name(side, id_)} {facts.card(side, id_).symbols.get('gold', 0)}" for id_ in ids)
@@ -150,6 +161,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "held": held,
     "neutral": neutral,
     "by_cost": by_cost,
+    "cards_called": cards_called,
     "costed": costed,
     "counted": counted,
     "column": column,

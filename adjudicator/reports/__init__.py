@@ -1,7 +1,7 @@
 """What the players are to read, before it has a language: positions and events become reports.
 
-A report is a template's name with plain values. It is small, can be kept as JSON, and holds only what its reader
-may know: positions come from `view`, events from `visible`. `adjudicator.render` makes a mail of it.
+A report is a template's name with plain values. It is small, can be kept as JSON, and holds only what its
+reader may know: positions come from `view`, events from `visible`. `adjudicator.render` makes a mail of it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,8 +24,8 @@ from adjudicator.reports.warnings import warnings
 
 Values = dict[str, Any]
 NoticeKind = Literal[
-    "foreign-sender", "resign-asked", "received", "resigned", "no-game", "late", "paused", "resumed", "undone",
-    "plain",
+    "foreign-sender", "resign-asked", "received", "resigned", "no-game", "late", "paused", "resumed",
+    "undone", "plain",
 ]  # fmt: skip
 
 
@@ -57,7 +57,7 @@ class Situation(msgspec.Struct, frozen=True):
 
 
 def welcome(situation: Situation, commitment: str) -> Report:
-    """The first mail of a game: how to play by mail, the first position, the seed's commitment (64 hex digits)."""
+    """The first mail: how to play by mail, the first position, the seed's commitment (64 hex digits)."""
     return Report("welcome", {**_position(situation), "commitment": commitment})
 
 
@@ -80,7 +80,8 @@ def answer(  # noqa: PLR0913 - everything that became of one mail
     """The answer to a mail that did not end the turn.
 
     `applied` and `not_tried` are orders as text, `ignored` lines with their numbers, `noted` the kinds of
-    things that were taken besides orders ("standing", "press", "note", "leave"). A `forecast` changed nothing.
+    things that were taken besides orders ("standing", "press", "note", "leave"). A `forecast` changed
+    nothing.
     """
     came_of_it = {
         "chapters": _chapters(situation, events),

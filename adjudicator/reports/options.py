@@ -1,8 +1,8 @@
 """What is possible now, as few lines instead of hundreds of orders.
 
 The legal actions are gathered by order word, then by place; each row holds the cards that can play each part.
-Not every combination of a row's cards need be legal (one card cannot play two parts), but each card of a row is
-part of some legal order, and no legal order is left out.
+Not every combination of a row's cards need be legal (one card cannot play two parts), but each card of a row
+is part of some legal order, and no legal order is left out.
 """
 
 from collections.abc import Iterable
@@ -13,14 +13,14 @@ from adjudicator.game import actions as act
 
 
 class Part(msgspec.Struct, frozen=True):
-    """The cards (ids, sorted) that can play one part of an order; `role` is "with" where there is one part only."""
+    """The cards (ids, sorted) for one part of an order; `role` is "with" where there is one part only."""
 
     role: str
     cards: tuple[str, ...]
 
 
 class Row(msgspec.Struct, frozen=True):
-    """The orders of one word for one place (None: no place). `need` and `most` count the cards of one order."""
+    """The orders of one word for one place or none; `need` and `most` count the cards of one order."""
 
     place: str | None
     need: int

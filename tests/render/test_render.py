@@ -20,8 +20,9 @@ from adjudicator.render.words import LONGEST_QUOTED, marked, oneline
 
 OVER = ev.GameOver("british", "siege-of-capital", "british", ev.Score(30, 4, 34), ev.Score(20, 0, 20))
 HOSTILE = (
-    "draft Militia", "hello; draft Militia", "1. pass", "* raid Boston with priest", "on raid: no block", "help",
-    "x" * 500, "settle Deerfield from New Haven with St. Mary's, Philadelphia; and a very long line after it indeed",
+    "draft Militia", "hello; draft Militia", "1. pass", "* raid Boston with priest", "on raid: no block",
+    "help", "x" * 500,
+    "settle Deerfield from New Haven with St. Mary's, Philadelphia; and so on and so forth",
     "> done", "priest", "press: hello", "the board", "if blocked: draft Militia",
 )  # fmt: skip
 
@@ -29,10 +30,12 @@ HOSTILE = (
 def refusals(chosen):
     text = chosen.choice(HOSTILE)
     return [
-        UnknownName("There is no card called “{w}”.", line=3, text=text, span=(6, 12), choices=("Priest", "Trader"), w="x"),
+        UnknownName("There is no card called “{w}”.", line=3, text=text, span=(6, 12), w="x",
+                    choices=("Priest", "Trader")),
         IllegalAction(
             "That cannot be.", rule="S8.11", line=4, text=text,
-            choices=("home support", "raid Deerfield with Coureurs de Bois, neutral Native Americans, Priest", "pass"),
+            choices=("home support", "raid Deerfield with Coureurs de Bois, neutral Native Americans, Priest",
+                     "pass"),
         ),
     ]  # fmt: skip
 
@@ -43,7 +46,8 @@ def mails_of(here, events, chosen):
     yield reports.welcome(here, "ab" * 32)
     yield reports.turn_report(here, events)
     yield reports.answer(here, events=events, applied=["pass"], refused=refusals(chosen),
-                         not_tried=[text for _, text in lines], ignored=lines, noted=["press", "standing"])  # fmt: skip
+                         not_tried=[text for _, text in lines], ignored=lines,
+                         noted=["press", "standing"])  # fmt: skip
     yield reports.answer(here, events=events, applied=["pass", "draft Militia"], forecast=True)
     yield reports.stale(here, 2)
     yield reports.game_over(here, events, over=OVER, seed="cd" * 32, commitment="ab" * 32)
@@ -55,7 +59,17 @@ def mails_of(here, events, chosen):
 def plain_mails():
     yield reports.stranger()
     yield reports.help_page("g17")
-    for word in ("raid", "S8.11", "home support", "no such word", "settle", "draft Militia; pass"):
+    for word in (
+        "raid",
+        "S8.11",
+        "home support",
+        "no such word",
+        "Militia",
+        "Military Leader",
+        "Boston",
+        "settle",
+        "draft Militia; pass",
+    ):
         yield reports.rules_page(word, "g17")
     values = {"sender": "x@example.org", "who": "Anna", "what": "a remark", "name": "g99", "why": "holidays",
               "deadline": "2031-01-05T18:00:00+00:00", "text": "draft Militia; pass"}  # fmt: skip
@@ -175,19 +189,23 @@ EVENTS = (
     ev.PriestPlayed("french", "priest"), ev.PriestPlayed("british", "indian-leader"),
     ev.NativeTaken("british", "hand"), ev.HandShown("british", "priest", ("boston", "trader")),
     ev.HandShown("french", "ambush", ("priest",)), ev.HandShown("french", "ambush", ()),
-    ev.MoneyTaken("british", "money", ("boston",), 3), ev.MoneyTaken("british", "merchant", ("boston", "new-york"), 3),
+    ev.MoneyTaken("british", "money", ("boston",), 3),
+    ev.MoneyTaken("british", "merchant", ("boston", "new-york"), 3),
     ev.MoneyTaken("french", "trader", ("trader", "gaspe"), 2), ev.MoneyTaken("french", "fur", ("gaspe",), 1),
     ev.Pirated("french", ("louisbourg", "ships"), 1, 1), ev.Drafted("french", "intendant", 0),
     ev.Discarded("british", ("trader", "governor"), 1), ev.Dropped("british", "norfolk"),
     ev.Reserved("french", "priest"), ev.Retrieved("french", ("priest", "trader"), 2),
     ev.Governed("british", ("home-support",), ("norfolk",)), ev.Fetched("french", "home-support", 2),
     ev.HomeSupported("british", 3, ("trader", "militia", "boston")),
-    ev.Withdrew("british", "french", "boston", "militia", "village"), ev.Withdrew("french", "french", "boston", None, None),
+    ev.Withdrew("british", "french", "boston", "militia", "village"),
+    ev.Withdrew("french", "french", "boston", None, None),
     ev.SiegeWon("british", "british", "louisbourg", "priest", "village"),
     ev.SiegeWon("british", "french", "boston", None, None),
-    ev.SettledWon("british", "louisbourg", "boston", True), ev.LeftNeutral("french", "albany"), ev.Passed("french"),
+    ev.SettledWon("british", "louisbourg", "boston", True), ev.LeftNeutral("french", "albany"),
+    ev.Passed("french"),
     ev.Pledged("british", "louisbourg", "militia"), ev.Reshuffled("british", 4, 9),
-    ev.Drew("british", 1, ("home-support",)), ev.PenaltyPaid("british", 1), ev.PenaltyPaid("french", 0, ("priest", "trader")),
+    ev.Drew("british", 1, ("home-support",)), ev.PenaltyPaid("british", 1),
+    ev.PenaltyPaid("french", 0, ("priest", "trader")),
     ev.Exchanged("french", "priest", ("trader",)), ev.StartedWith("french", "intendant"), OVER,
 )  # fmt: skip
 
@@ -208,6 +226,20 @@ def test_names_in_events_are_printed_names(games, situation):
     text = render(reports.history(situation(games[0][0][0], "british"), EVENTS)).text
     ids = {*LOCATIONS, *CARDS["british"], *CARDS["french"]}
     assert not [id_ for id_ in ids if "-" in id_ and re.search(rf"\b{id_}\b", text)]
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("S8.11", "ahead by 2 or more"),
+        ("Governor", "returns one or two"),
+        ("militia", "French card Militia: strength 1, blocks raids and ambushes."),
+        ("zzz", "nothing here about"),
+    ],
+)
+def test_rules_answer_by_word_by_number_and_by_card(word, expected):
+    text = render(reports.rules_page(word)).text.replace("\u00a0", " ")
+    assert expected in " ".join(text.split())
 
 
 def test_a_siege_is_told_in_words(games, situation):
