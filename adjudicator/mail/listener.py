@@ -57,6 +57,16 @@ class Listener:
         self._shared = Shared(limits or Limits(), self._deliver, knows, lmtp=lmtp)
         self._server: asyncio.Server | None = None
 
+    @property
+    def connections(self) -> int:
+        """How many clients are connected."""
+        return len(self._shared.live)
+
+    @property
+    def bytes_in_flight(self) -> int:
+        """How many bytes of mails that are being received are held in memory."""
+        return self._shared.bytes_in_flight
+
     async def start(self) -> tuple[str, int]:
         """Begin to listen; return the host and port really bound (the path and 0 for a Unix socket).
 

@@ -213,6 +213,7 @@ class Connection(SMTP):
             replies = [raw] * len(rcpts)
         else:
             replies = await self._shared.deliver(raw, rcpts, "" if mail_from == "<>" else mail_from)
+        self._release()
         self._reset_timeout()
         if not self._shared.lmtp:
             replies = [worst(replies)]
@@ -264,7 +265,9 @@ class Connection(SMTP):
         self._held = 0
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
-        """Split `<path> parameters`; the null path is "<>"."""
+        """Split `<path> parameters`; the null path is "<>", None a malformed one."""
+        if not arg.strip():
+            return "", ""
         match = _PATH.fullmatch(arg) or _BARE_PATH.fullmatch(arg)
         if match is None or len(match[1]) > _MAX_PATH or not _decodes(match[1]):
             return None, None

@@ -44,9 +44,7 @@ def content(part):
 
 
 def our_reading(**changes):
-    return read_letter(
-        composed(**changes), rcpt="x@example.org", mail_from="x@example.org", received_at=POST.date
-    )
+    return read_letter(composed(**changes), rcpt="x@example.org", mail_from="x@example.org", received_at=POST.date)
 
 
 def test_every_header_is_there():
@@ -80,9 +78,7 @@ def test_the_same_post_gives_the_same_bytes():
 
 
 # All text that a header may hold: no controls, no surrogates, no line ends.
-HEADER_TEXT = st.text(
-    st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp", "Cf", "Cn", "Co")), max_size=120
-)
+HEADER_TEXT = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp", "Cf", "Cn", "Co")), max_size=120)
 HUNGARIAN_WORDS = st.lists(
     st.sampled_from(["nyolc", "óra", "játék", "Ősz", "türelem", "日本の", "ゲーム"]), max_size=40
 )
@@ -121,11 +117,7 @@ def test_any_text_comes_back(text):
     check_lines(raw)
 
 
-@given(
-    st.lists(
-        st.sampled_from([".", "..", "From x", " ", "-- ", "=", "=_", "é", "a" * 300, "日" * 200]), max_size=30
-    )
-)
+@given(st.lists(st.sampled_from([".", "..", "From x", " ", "-- ", "=", "=_", "é", "a" * 300, "日" * 200]), max_size=30))
 def test_lines_that_servers_tamper_with_come_back(pieces):
     for text in ("".join(pieces), "\n".join(pieces)):
         payload = parsed(text=text).get_payload(decode=True).decode("utf-8").replace("\r\n", "\n")
@@ -185,9 +177,7 @@ ADDRESSES = ("from_address", "to_address", "reply_to", "message_id", "in_reply_t
 
 
 @pytest.mark.parametrize("field", [*ADDRESSES, "from_name", "subject"])
-@pytest.mark.parametrize(
-    "bad", ["\r", "\n", "\r\nBcc: eve@example.net", "\0", "\x0b", "\u2028", "\ud800", "\x85"]
-)
+@pytest.mark.parametrize("bad", ["\r", "\n", "\r\nBcc: eve@example.net", "\0", "\x0b", "\u2028", "\ud800", "\x85"])
 def test_no_header_can_be_injected(field, bad):
     with pytest.raises(ValueError, match="control character"):
         composed(**{field: getattr(POST, field) + bad})

@@ -39,9 +39,7 @@ def mail(body=b"draft governor\r\n", head=HEAD):
 
 def test_the_way_a_mail_took_does_not_change_key_and_digest():
     direct = read(mail())
-    relayed = read(
-        b"Return-Path: <x@y>\r\nReceived: from a by b\r\n\tfor c\r\nDKIM-Signature: z\r\n" + mail()
-    )
+    relayed = read(b"Return-Path: <x@y>\r\nReceived: from a by b\r\n\tfor c\r\nDKIM-Signature: z\r\n" + mail())
     assert (relayed.key, relayed.digest) == (direct.key, direct.digest)
 
 
@@ -79,8 +77,7 @@ def test_the_key_does_not_depend_on_case_of_addresses():
 
 
 NO_ID = (
-    b"From: ann@example.net\r\nDate: Fri, 1 Jan 2027 20:00:00 +0000\r\nSubject: x\r\n"
-    b"In-Reply-To: <4@example.org>\r\n"
+    b"From: ann@example.net\r\nDate: Fri, 1 Jan 2027 20:00:00 +0000\r\nSubject: x\r\nIn-Reply-To: <4@example.org>\r\n"
 )
 
 
@@ -212,13 +209,7 @@ def test_html_size_at_both_edges():
 
 
 def test_style_sheets_and_comments_do_not_count_towards_the_size_of_html():
-    page = (
-        b"<!-- "
-        + b"x" * MAX_HTML_BYTES
-        + b" --><STYLE>"
-        + b"y" * MAX_HTML_BYTES
-        + b"</style><p>draft governor</p>"
-    )
+    page = b"<!-- " + b"x" * MAX_HTML_BYTES + b" --><STYLE>" + b"y" * MAX_HTML_BYTES + b"</style><p>draft governor</p>"
     assert read(HTML + page).text.strip() == "draft governor"
 
 
@@ -265,16 +256,10 @@ HOSTILE = {
     "nearly heads": HEAD + b"\r\n" + (b"On 1 Jan 2027 at 20:00 <a@b" + b" w" * 150 + b"\r\n") * 2000,
     "nearly rules": HEAD + b"\r\n" + (b"-" * 390 + b"\r\n") * 2000,
     "quotes of quotes": HEAD + b"\r\n" + (b">" * 500 + b"\r\n") * 2000,
-    "combining marks": HEAD
-    + b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
-    + "\u0315\u0300".encode() * 250_000,
-    "expanding letters": HEAD
-    + b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
-    + "\ufdfa".encode() * 300_000,
+    "combining marks": HEAD + b"Content-Type: text/plain; charset=utf-8\r\n\r\n" + "\u0315\u0300".encode() * 250_000,
+    "expanding letters": HEAD + b"Content-Type: text/plain; charset=utf-8\r\n\r\n" + "\ufdfa".encode() * 300_000,
     "near boundaries": MIXED + b"\n--bx" * (MIB // 5),
-    "boundaries in boundaries": HEAD
-    + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n"
-    + b"--b" * (MIB // 3),
+    "boundaries in boundaries": HEAD + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + b"--b" * (MIB // 3),
     "parameters": HEAD + b"Content-Type: text/plain" + b';a="\\' * 10_000 + b"\r\n\r\nx",
     "quoted printable": HEAD + b"Content-Transfer-Encoding: quoted-printable\r\n\r\n" + b"=" * MIB,
     "base64": HEAD + b"Content-Transfer-Encoding: base64\r\n\r\n" + b"=A" * (MIB // 2),
@@ -291,9 +276,7 @@ HOSTILE = {
     "nothing": b"",
     "digest of digests": HEAD + b"Content-Type: multipart/digest; boundary=b\r\n\r\n" + b"--b\r\n\r\n" * 5000,
     "bounce": b"From: mailer-daemon@x\r\n\r\n" + b"<a@b>:\n  " * 50_000,
-    "delivery status": HEAD
-    + b"Content-Type: message/delivery-status\r\n\r\n"
-    + b"Final-Recipient: a\r\n\r\n" * 40_000,
+    "delivery status": HEAD + b"Content-Type: message/delivery-status\r\n\r\n" + b"Final-Recipient: a\r\n\r\n" * 40_000,
     "surrogates": HEAD + b"Content-Type: text/plain; charset=utf-16\r\n\r\n" + b"\xd8\x00" * 1000,
 }
 
@@ -355,9 +338,7 @@ def test_decoding_never_fails(raw, charset):
 
 
 def test_damaged_utf8_stays_utf8():
-    assert decode_bytes("Québec, Trois-Rivières \xff".encode() + b"\xff", "utf-8").startswith(
-        "Québec, Trois-Rivières"
-    )
+    assert decode_bytes("Québec, Trois-Rivières \xff".encode() + b"\xff", "utf-8").startswith("Québec, Trois-Rivières")
 
 
 @given(st.text(max_size=500))
