@@ -94,9 +94,7 @@ def choose(state: State, standing: Standing, options: Sequence[Action]) -> Actio
         case MayBlock() as question:
             chosen = _block(question, state, standing, options)
         case MustGive() as question:
-            chosen = _give(
-                question, state, standing, [option for option in options if isinstance(option, Give)]
-            )
+            chosen = _give(question, state, standing, [option for option in options if isinstance(option, Give)])
         case MaySettle() as question:
             chosen = _settle(question, state, standing, options)
         case MustLose() as question:
@@ -129,16 +127,10 @@ _DEFAULT_BLOCK = {"raid": BlockReply("always"), "ambush": BlockReply("vulnerable
 
 def _block(question: MayBlock, state: State, standing: Standing, options: Sequence[Action]) -> Action:
     """Block with the first listed card that can; without a list in the default order."""
-    reply = _block_reply(question, standing) or BlockReply(
-        "vulnerable" if question.attack == "ambush" else "always"
-    )
+    reply = _block_reply(question, standing) or BlockReply("vulnerable" if question.attack == "ambush" else "always")
     if reply.mode == "never" or (reply.mode == "vulnerable" and not _vulnerable(state, question)):
         return NoBlock()
-    order = (
-        blockers(question.to, question.location)
-        if reply.cards is None
-        else _flat(reply.cards, question.location)
-    )
+    order = blockers(question.to, question.location) if reply.cards is None else _flat(reply.cards, question.location)
     for card in order:
         if Block(card) in options:
             return Block(card)

@@ -40,9 +40,7 @@ def empire_cards(state: State, attacker: Side, loser: Side) -> tuple[str, ...]:
 def default_loss(state: State, attacker: Side, loser: Side) -> str | None:
     """The card lost with a siege: lowest draft cost, then lowest strength, then id; None if there is none."""
     cards = empire_cards(state, attacker, loser)
-    return min(
-        cards, key=lambda card: (facts.card(loser, card).cost, strength(loser, card), card), default=None
-    )
+    return min(cards, key=lambda card: (facts.card(loser, card).cost, strength(loser, card), card), default=None)
 
 
 def attacker_at(state: State, location: str) -> Side | None:

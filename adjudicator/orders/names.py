@@ -75,9 +75,7 @@ class Index(msgspec.Struct, frozen=True):
             return ()
         length = len(spelling)
         # A misspelt beginning counts as well, if it is long enough to be one: "governm" is near "governo".
-        openings = {
-            name[:length]: key for name, key in self.full.items() if len(name) > length > LONG_BEGINNING
-        }
+        openings = {name[:length]: key for name, key in self.full.items() if len(name) > length > LONG_BEGINNING}
         best: dict[str, float] = {}
         for table, slack in ((self.full, cutoff), (openings, cutoff - 1)):
             for name, distance, _ in process.extract(
@@ -159,9 +157,7 @@ def candidates(side: Side, key: str, modifier: str = "") -> Ranked:
 
 _RANKED: dict[Side, dict[tuple[str, str], Ranked]] = {
     side: {
-        (key, modifier): candidates(side, key, modifier)
-        for key in CARD_NAMES.shown
-        for modifier in ("", *MODIFIERS)
+        (key, modifier): candidates(side, key, modifier) for key in CARD_NAMES.shown for modifier in ("", *MODIFIERS)
     }
     for side in ("british", "french")
 }
@@ -192,8 +188,7 @@ def _printed(side: Side, card: facts.Card) -> str:
 
 
 _PRINTED: dict[Side, dict[str, str]] = {
-    side: {card.id: _printed(side, card) for card in facts.CARDS[side].values()}
-    for side in ("british", "french")
+    side: {card.id: _printed(side, card) for card in facts.CARDS[side].values()} for side in ("british", "french")
 }
 
 

@@ -99,9 +99,7 @@ class _Reader:
     def counted(self, cards: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
         """The same cards if there are as many as the order takes."""
         if len(cards) < self.word.least:
-            raise self.fault(
-                "A card is missing." if cards or self.word.least == 1 else "The cards are missing."
-            )
+            raise self.fault("A card is missing." if cards or self.word.least == 1 else "The cards are missing.")
         if len(cards) > self.word.most:
             raise self.fault("There are more cards than this order takes.")
         return cards
@@ -298,9 +296,7 @@ def read(lines: Iterable[tuple[int, str]] | str, side: Side) -> Reading:
             continue
         message = _MESSAGE.match(line)
         if message and message[1].lower() == "press":
-            taken = next(
-                (i for i in range(index, len(numbered)) if not numbered[i][1].strip()), len(numbered)
-            )
+            taken = next((i for i in range(index, len(numbered)) if not numbered[i][1].strip()), len(numbered))
             reading.press(number, line, [text for _, text in numbered[index + 1 : taken]])
         elif len(line) > LONGEST_LINE or is_quoted(line):
             reading.ignored.append((number, line))
@@ -309,6 +305,4 @@ def read(lines: Iterable[tuple[int, str]] | str, side: Side) -> Reading:
             pieces = [(start, len(line.rstrip()))] if message else parts(line, start)
             for at in pieces or [(0, len(line))]:
                 reading.part(number, line, at)
-    return Reading(
-        tuple(reading.orders), tuple(reading.ignored), tuple(reading.refused), tuple(reading.standing)
-    )
+    return Reading(tuple(reading.orders), tuple(reading.ignored), tuple(reading.refused), tuple(reading.standing))

@@ -10,6 +10,7 @@ from adjudicator.orders.tokens import Token
 from adjudicator.orders.words import CONDITIONS, NUMBERS, PREPOSITIONS, Word, starting
 
 _CONDITIONS = tuple(tuple(words.split()) for words in CONDITIONS)
+_FIRST = {words[0] for words in _CONDITIONS}
 
 
 def starts_as_order(word: Word, rest: list[Token]) -> bool:
@@ -46,6 +47,8 @@ def _only_alone(word: Word, piece: list[Token]) -> bool:
 
 def condition(found: list[Token]) -> Refusal | None:
     """The refusal of a conditional order, None if a line is none."""
+    if not found or found[0].text not in _FIRST:
+        return None
     for words in _CONDITIONS:
         count = len(words)
         if tuple([token.text for token in found[:count]]) == words:

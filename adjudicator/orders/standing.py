@@ -88,9 +88,7 @@ class Clause(msgspec.Struct, frozen=True):
 def amend(standing: Standing, clauses: Iterable[Clause]) -> Standing:
     """Standing orders after further clauses."""
     for clause in clauses:
-        said = {
-            field: value for field in Standing.__struct_fields__ if (value := getattr(clause.says, field))
-        }
+        said = {field: value for field in Standing.__struct_fields__ if (value := getattr(clause.says, field))}
         new_places = {reply.at for reply in clause.says.raid}
         kept = tuple(reply for reply in standing.raid if reply.at not in new_places)
         standing = msgspec.structs.replace(standing, **{**said, "raid": kept + clause.says.raid})
@@ -314,9 +312,7 @@ def read_standing(text: str, side: Side) -> Standing:
             try:
                 found = tokens(piece)
                 if not is_standing(found):
-                    raise OrderSyntax(
-                        "This is no standing order.", choices=tuple(f"on {on}: …" for on in FORMS)
-                    )
+                    raise OrderSyntax("This is no standing order.", choices=tuple(f"on {on}: …" for on in FORMS))
                 says = read_clause(found, side)
             except Refusal as refusal:
                 refusal.line, refusal.text = number, piece

@@ -19,8 +19,8 @@ Shape = Literal["alone", "settle", "travel", "at-place", "place", "cards", "with
 class Word(msgspec.Struct, frozen=True):
     """An order word. `written` are all its spellings, `form` is the canonical form that a refusal shows.
 
-    `least` and `most` count cards, as far as an action can hold them (how many the Governor returns is left to
-    the rules); `after` are words that may follow an order that stands alone.
+    `least` and `most` count cards, as far as an action can hold them (how many the Governor returns is left
+    to the rules); `after` are words that may follow an order that stands alone.
     """
 
     word: str
@@ -102,11 +102,12 @@ BY_WORD = {word.word: word for word in WORDS}
 
 RULE_OF = {
     "settle": "S7.1", "develop": "S7.7", "fortify": "S7.8", "besiege": "S8.1", "reinforce": "S8.8",
-    "leader": "S8.9", "raid": "S9.1", "ambush": "S10.1", "priest": "S11.1", "indian leader": "S11.1", "money": "S12.1",
-    "merchant": "S12.2", "trade": "S12.3", "piracy": "S12.4", "draft": "S13.1", "discard": "S13.2",
-    "reserve": "S13.3", "retrieve": "S13.4", "govern": "S13.6", "intendant": "S13.7", "home support": "S13.8",
-    "withdraw": "S8.15", "pass": "S14.1", "no settle": "S8.12", "lose": "S8.14", "block": "S9.7",
-    "no block": "S9.7", "give": "S10.3", "exchange": "V5", "no exchange": "V5", "sell": "V11", "start with": "V13", "drop": "V17",
+    "leader": "S8.9", "raid": "S9.1", "ambush": "S10.1", "priest": "S11.1", "indian leader": "S11.1",
+    "money": "S12.1", "merchant": "S12.2", "trade": "S12.3", "piracy": "S12.4", "draft": "S13.1",
+    "discard": "S13.2", "reserve": "S13.3", "retrieve": "S13.4", "govern": "S13.6", "intendant": "S13.7",
+    "home support": "S13.8", "withdraw": "S8.15", "pass": "S14.1", "no settle": "S8.12", "lose": "S8.14",
+    "block": "S9.7", "no block": "S9.7", "give": "S10.3", "exchange": "V5", "no exchange": "V5",
+    "sell": "V11", "start with": "V13", "drop": "V17",
 }  # fmt: skip
 """The rule that says what an order takes; told when something is missing or left over."""
 

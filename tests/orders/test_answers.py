@@ -102,7 +102,7 @@ def test_standing_orders_for_raids(rules, start, edit, text, expected):
         ("militia native-americans regular-infantry", "", "", act.Block("native-americans")),
     ],
 )
-def test_ambushes(rules, start, edit, hand, reserve, text, expected):  # noqa: PLR0913 - a row of the table
+def test_ambushes(rules, start, edit, hand, reserve, text, expected):
     state = holds(edit, start, "french", *hand.split(), reserve=tuple(reserve.split()))
     assert said(rules, state, AMBUSH, text) == expected
 
@@ -168,7 +168,7 @@ def test_a_place_won_is_settled_if_no_settler_card_is_needed(rules, start, edit)
         ("kennebec", "on siege won: ask me", None),
     ],
 )
-def test_standing_orders_for_places_won(rules, start, edit, location, text, expected):  # noqa: PLR0913 - a row
+def test_standing_orders_for_places_won(rules, start, edit, location, text, expected):
     state, question = won(start, edit, location, "boston")
     assert said(rules, state, question, text) == expected
 
