@@ -75,8 +75,8 @@ def raid_distances(starts: frozenset[str], closed: frozenset[str]) -> dict[str, 
 def raid_reach(state: State, side: Side, held: frozenset[str]) -> dict[str, int]:
     """How many connections a raid of this side needs to each location that it can enter.
 
-    Source: S9.3 to S9.5 (forts close a place; so does a siege, except one's own over an unfortified place: it may
-    be passed, but is no target).
+    Source: S9.3 to S9.5 (forts close a place; so does a siege, except one's own over an unfortified place:
+    that may be passed, but is no target).
     """
     under_siege = besieged(state)
     closed = set(under_siege)

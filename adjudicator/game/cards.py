@@ -38,6 +38,7 @@ from adjudicator.game.table import (
     lower,
     need_in_hand,
     need_money,
+    need_own,
     place,
     play,
     put,
@@ -126,9 +127,7 @@ def do_discard(t: Table, action: Discard, _chance: Chance) -> Step:
 def _may_reserve(t: Table, card: str) -> bool:
     """Whether a card is of a kind that may lie in the reserve (S13.3; V6, V20)."""
     return (
-        not is_location(card)
-        or t.rules.reserve_any_location
-        or (t.rules.reserve_lost_locations and card not in t.held)
+        not is_location(card) or t.rules.reserve_any_location or (t.rules.reserve_lost_locations and card not in t.held)
     )
 
 
@@ -190,7 +189,8 @@ def check_govern(t: Table, action: Govern) -> None:
         refuse("S13.6", "The Governor returns one or two cards, not {number}.", number=len(action.cards))
     if GOVERNOR in action.cards:
         refuse("S13.6", "The Governor returns other cards, never itself.")
-    need_in_hand(t, (GOVERNOR, *action.cards), twice="S5.6")
+    need_own(t, GOVERNOR, "S13.6")
+    need_in_hand(t, action.cards, twice="S5.6")
     for card in action.cards:
         rule = _governable(t, card)
         if rule == "V18":
@@ -237,7 +237,7 @@ def check_intendant(t: Table, action: Intendant) -> None:
     """Source: S13.7."""
     if t.side != "french":
         refuse("S13.7", "The Intendant is a French card.")
-    need_in_hand(t, (INTENDANT,))
+    need_own(t, INTENDANT, "S13.7")
     if not t.me.discard:
         refuse("S13.7", "Your discard pile is empty.")
     if action.card not in t.me.discard:
@@ -264,7 +264,7 @@ def do_intendant(t: Table, action: Intendant, _chance: Chance) -> Step:
 
 def check_home_support(t: Table, _action: HomeSupport) -> None:
     """Source: S13.8 (A32)."""
-    need_in_hand(t, (HOME_SUPPORT,))
+    need_own(t, HOME_SUPPORT, "S13.8")
     if not t.me.deck and not (t.rules.home_support_reshuffles and t.me.discard):
         refuse("S13.8", "There is nothing to draw: your draw deck is empty.")
 

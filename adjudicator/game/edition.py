@@ -18,8 +18,9 @@ VARIANTS: tuple[str, ...] = (
     "reshuffle-penalty", "fort-louisbourg", "duquesne-win", "ambush-siege-cards", "fewer-british-infantry",
     "french-siege-redraw", "reserve-locations", "british-start-bateaux", "free-blocked-ambush",
     "free-blocked-raid", "fort-quebec", "free-fur-money", "free-discards", "french-start-card",
-    "governor-cedes-location", "natives-fight", "no-early-british-siege", "free-discard-lost-location", "no-governor-start-locations",
-    "no-governors", "reserve-lost-location", "french-draft-bateaux", "french-start-bateaux",
+    "governor-cedes-location", "natives-fight", "no-early-british-siege", "free-discard-lost-location",
+    "no-governor-start-locations", "no-governors", "reserve-lost-location", "french-draft-bateaux",
+    "french-start-bateaux",
     "home-support-reshuffles", "short-raids", "late-reshuffle",
 )  # fmt: skip
 """The optional rules; the place in this tuple is the number, V0 to V25."""
@@ -46,6 +47,7 @@ class Rules(msgspec.Struct, frozen=True):
     french_bateaux: Literal["start", "draft", "none"]
     home_support_reshuffles: bool
     raid_reach_bonus: int
+    short_raids: bool
     reserve_any_location: bool
     # S0.2
     ambush_takes_siege_cards: bool
@@ -76,9 +78,7 @@ class Rules(msgspec.Struct, frozen=True):
     late_reshuffle: bool
 
 
-def rules_for(
-    edition: int = 2, variants: Iterable[str] = (), switches: Mapping[str, object] | None = None
-) -> Rules:
+def rules_for(edition: int = 2, variants: Iterable[str] = (), switches: Mapping[str, object] | None = None) -> Rules:
     """The rules of an edition with variants (ids of `VARIANTS`) and switches (names of S0.2).
 
     Raises: UsageError for an unknown edition, variant, switch or value, and for variants that exclude each
@@ -134,6 +134,7 @@ def _rules(edition: int, variants: tuple[str, ...], switches: Switches) -> Rules
         switches=switches,
         french_bateaux="start" if start_bateaux else "draft" if on("french-draft-bateaux") else "none",
         home_support_reshuffles=first or on("home-support-reshuffles"),
+        short_raids=on("short-raids") and not first,
         raid_reach_bonus=0 if first or on("short-raids") else 1,
         reserve_any_location=first or on("reserve-locations"),
         ambush_takes_siege_cards=switches.ambush_may_take_siege_card or on("ambush-siege-cards"),

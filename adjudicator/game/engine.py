@@ -58,9 +58,7 @@ def begin(rules: Rules, state: State) -> Step:
     return turn_start.begin_turn(rules, state)
 
 
-def legal_actions(
-    rules: Rules, state: State, only: Collection[type[Action]] | None = None
-) -> tuple[Action, ...]:
+def legal_actions(rules: Rules, state: State, only: Collection[type[Action]] | None = None) -> tuple[Action, ...]:
     """All that the decider may do, each once per set of cards; of the kinds `only` if given.
 
     At the border of two turns: what he may do once his turn has begun. Empty only when the game is over.
@@ -113,7 +111,8 @@ def _need_turn(state: State, side: Side, action: Action) -> None:
             raise IllegalAction("A question has to be answered first.", rule=rule)
         return
     if kind in ANSWERS:
-        raise IllegalAction("There is no question that this answers.", rule="S3.1")
+        rule = next(_RULE_OF_QUESTION[asked] for asked, kinds in ANSWERED_BY.items() if kind in kinds)
+        raise IllegalAction("There is no question that this answers.", rule=rule)
     if kind not in FREE and kind is not Done and not (state.open and state.open.actions_left):
         rule = "S3.2" if state.turn <= turn_start.FIRST_TURNS else "S3.1"
         raise IllegalAction("You have no action left this turn.", rule=rule)

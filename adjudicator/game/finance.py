@@ -13,6 +13,7 @@ from adjudicator.game.table import (
     hands,
     is_location,
     need_in_hand,
+    need_own,
     need_playable,
     need_symbol,
     play,
@@ -85,7 +86,8 @@ def check_trade(t: Table, action: Trade) -> None:
     limit = t.rules.trader_fur_limit
     if limit is not None and len(action.furs) > limit:
         refuse("S12.3", "A trader takes at most {limit} fur cards.", limit=limit)
-    need_in_hand(t, (TRADER, *action.furs))
+    need_own(t, TRADER, "S12.3")
+    need_in_hand(t, action.furs)
     for card in action.furs:
         need_symbol(t, card, "fur", "S12.3")
 
@@ -109,8 +111,9 @@ def check_piracy(t: Table, action: Piracy) -> None:
     """Source: S12.4."""
     if t.side != "french":
         refuse("S12.4", "Piracy is for the French.")
+    need_own(t, PIRACY_PORT, "S12.4")
     need_in_hand(t, (PIRACY_PORT, action.ship))
-    need_playable(t, PIRACY_PORT)
+    need_playable(t, PIRACY_PORT, "S12.4")
     need_symbol(t, action.ship, "ship", "S12.4")
 
 

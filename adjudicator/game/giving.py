@@ -24,7 +24,7 @@ from adjudicator.game.table import (
     Step,
     Table,
     give_back,
-    need_in_hand,
+    need_own,
     play,
     put,
     refuse,
@@ -37,9 +37,7 @@ def vulnerable(t: Table) -> list[Give]:
     """What an ambushed side may give: cards with the ambush symbol (S10.3; from a siege only by V3)."""
     known = facts.CARDS[t.side]
     sources: tuple[tuple[Source, tuple[str, ...]], ...] = (("hand", t.me.hand), ("reserve", t.me.reserve))
-    gifts = [
-        Give(card, source) for source, pile in sources for card in sorted(set(pile)) if known[card].vulnerable
-    ]
+    gifts = [Give(card, source) for source, pile in sources for card in sorted(set(pile)) if known[card].vulnerable]
     if t.rules.ambush_takes_siege_cards:
         gifts += _vulnerable_in_sieges(t)
     return gifts
@@ -52,9 +50,7 @@ def _vulnerable_in_sieges(t: Table) -> list[Give]:
         siege = t.state.sieges.of(attacker)
         if siege:
             cards = siege.attacker_cards if attacker == t.side else siege.defender_cards
-            gifts += [
-                Give(card, "siege", siege.location) for card in sorted(set(cards)) if known[card].vulnerable
-            ]
+            gifts += [Give(card, "siege", siege.location) for card in sorted(set(cards)) if known[card].vulnerable]
     return gifts
 
 
@@ -121,7 +117,7 @@ def check_taker(t: Table, action: Priest | IndianLeader) -> None:
     card = TAKERS[type(action)]
     if card not in facts.CARDS[t.side]:
         refuse("S11.1", "The {card} is a card of the other side.", card=title(t.foe, card))
-    need_in_hand(t, (card,))
+    need_own(t, card, "S11.1")
 
 
 def list_priest(t: Table) -> Iterator[Priest]:

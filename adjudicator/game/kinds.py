@@ -113,29 +113,21 @@ RULES: dict[type[Action], Rule] = {
     ),
     Besiege: Rule(sieges.check_besiege, sieges.list_besiege, sieges.do_besiege),
     Reinforce: Rule(sieges.check_reinforce, sieges.list_reinforce, sieges.do_reinforce, siege=True),
-    Leader: Rule(
-        sieges.check_leader, sieges.list_leader, sieges.do_leader, frozenset({sieges.LEADER}), siege=True
-    ),
+    Leader: Rule(sieges.check_leader, sieges.list_leader, sieges.do_leader, frozenset({sieges.LEADER}), siege=True),
     Raid: Rule(raids.check_raid, raids.list_raid, raids.do_raid, raids.RAIDERS),
     Ambush: Rule(raids.check_ambush, raids.list_ambush, raids.do_ambush, raids.AMBUSHERS),
     Priest: Rule(giving.check_taker, giving.list_priest, giving.do_taker, frozenset({"priest"})),
-    IndianLeader: Rule(
-        giving.check_taker, giving.list_indian_leader, giving.do_taker, frozenset({"indian-leader"})
-    ),
+    IndianLeader: Rule(giving.check_taker, giving.list_indian_leader, giving.do_taker, frozenset({"indian-leader"})),
     TakeMoney: Rule(finance.check_money, finance.list_money, finance.do_money),
     Merchant: Rule(finance.check_merchant, finance.list_merchant, finance.do_merchant),
     Trade: Rule(finance.check_trade, finance.list_trade, finance.do_trade, frozenset({finance.TRADER})),
-    Piracy: Rule(
-        finance.check_piracy, finance.list_piracy, finance.do_piracy, frozenset({finance.PIRACY_PORT})
-    ),
+    Piracy: Rule(finance.check_piracy, finance.list_piracy, finance.do_piracy, frozenset({finance.PIRACY_PORT})),
     Draft: Rule(cards.check_draft, cards.list_draft, cards.do_draft),
     Discard: Rule(cards.check_discard, cards.list_discard, cards.do_discard),
     Reserve: Rule(cards.check_reserve, cards.list_reserve, cards.do_reserve),
     Retrieve: Rule(cards.check_retrieve, cards.list_retrieve, cards.do_retrieve, reserve=True),
     Govern: Rule(cards.check_govern, cards.list_govern, cards.do_govern, frozenset({cards.GOVERNOR})),
-    Intendant: Rule(
-        cards.check_intendant, cards.list_intendant, cards.do_intendant, frozenset({cards.INTENDANT})
-    ),
+    Intendant: Rule(cards.check_intendant, cards.list_intendant, cards.do_intendant, frozenset({cards.INTENDANT})),
     HomeSupport: Rule(
         cards.check_home_support,
         cards.list_home_support,
@@ -189,9 +181,7 @@ def possible_kinds(rules: Rules, state: State, side: Side) -> tuple[type[Action]
 
 
 @lru_cache(maxsize=MEMORY)
-def _kinds_of(
-    hand: tuple[str, ...], circumstances: tuple[bool, bool, bool, bool, bool]
-) -> tuple[type[Action], ...]:
+def _kinds_of(hand: tuple[str, ...], circumstances: tuple[bool, bool, bool, bool, bool]) -> tuple[type[Action], ...]:
     """The kinds that a hand may allow; the circumstances are those of `possible_kinds`."""
     actions, siege, reserve, *variants = circumstances
     on = dict(zip(("free_fur_money", "drop_lost_locations"), variants, strict=True))

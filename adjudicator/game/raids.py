@@ -44,6 +44,9 @@ from adjudicator.game.table import (
 
 NATIVES_COST = 1
 RAIDERS = frozenset(name for cards in facts.CARDS.values() for name, card in cards.items() if card.raids)
+FAQ_TARGET = "tadoussac"
+FAQ_ROUTE = frozenset({"oswego", "montreal"})
+"""The places of S9.11 that no raid reaches, and that are not next to each other."""
 AMBUSHERS = frozenset(name for cards in facts.CARDS.values() for name, card in cards.items() if card.ambushes)
 
 
@@ -90,10 +93,14 @@ def _refuse_way(t: Table, target: str, distance: int | None, reach: int) -> NoRe
     name = place(target)
     starts = t.held - t.besieged
     if not RAID_LINES[target]:
-        rule = "S9.11" if target == "tadoussac" else "S9.5"
+        rule = "S9.11" if target == FAQ_TARGET else "S9.5"
         refuse(rule, "No river, lake, road or trail leads to {target}: it cannot be raided.", target=name)
     if raid_distances(starts, frozenset()).get(target, reach + 1) <= reach:
         refuse("S9.5", "The way to {target} is closed by a fortification or a siege.", target=name)
+    if (distance, reach) == (2, 1) and FAQ_ROUTE - starts == {target}:
+        refuse("S9.11", "Oswego and Montreal are two connections apart; this raid reaches one.")
+    if t.rules.short_raids and distance == reach + 1:
+        refuse("V24", "{target} is one connection too far (variant 24).", target=name)
     known = facts.LOCATION_CARDS[t.side]
     if any("ship" in known[start].destinations.get(target, ()) for start in starts if start in known):
         refuse("S4.2", "{target} is too far for this raid: the sea is never used to raid.", target=name)
@@ -178,9 +185,7 @@ def check_block(t: Table, action: Block) -> None:
     assert isinstance(question, MayBlock)
     rule = "S9.7" if question.attack == "raid" else "S10.2"
     if action.card not in t.me.hand:
-        refuse(
-            rule, "{card} is not in your hand; a block comes from hand only.", card=title(t.side, action.card)
-        )
+        refuse(rule, "{card} is not in your hand; a block comes from hand only.", card=title(t.side, action.card))
     if action.card == question.location:
         if action.card not in t.playable:
             refuse("S9.7", "The {place} card cannot be used: it cannot block.", place=place(action.card))

@@ -87,9 +87,7 @@ def in_game(rules: Rules, card: facts.Card) -> int:
 
 def start_empire(rules: Rules, side: Side) -> dict[str, int]:
     """The Available Empire pile (S2.5)."""
-    counts = {
-        card.id: in_game(rules, card) - _started(rules, card) for card in facts.EMPIRE_CARDS[side].values()
-    }
+    counts = {card.id: in_game(rules, card) - _started(rules, card) for card in facts.EMPIRE_CARDS[side].values()}
     return {card: count for card, count in counts.items() if count > 0}
 
 

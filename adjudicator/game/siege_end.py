@@ -61,7 +61,7 @@ def do_withdraw(t: Table, action: Withdraw, _chance: Chance) -> Step:
     return Step(state, (Withdrew(t.side, attacker, action.target, action.loss, captured),))
 
 
-def resolve(  # noqa: PLR0913 - the six things that a finished siege depends on
+def resolve(
     rules: Rules, state: State, attacker: Side, siege: Siege, winner: Side, loss: str | None
 ) -> tuple[State, PieceKind | None, Step | None]:
     """End a siege: capture, cards, marker; then ask a winning attacker whether to settle.
@@ -92,11 +92,8 @@ def capture(state: State, side: Side, location: str) -> State:
 def add_captured(state: State, side: Side, piece: PieceKind) -> State:
     """Count a captured piece."""
     me = state.players.of(side)
-    taken = me.captured
-    if piece == "village":
-        taken = Pieces(taken.villages + 1, taken.towns)
-    else:
-        taken = Pieces(taken.villages, taken.towns + 1)
+    village = piece == "village"
+    taken = Pieces(me.captured.villages + village, me.captured.towns + (not village))
     return put(state, side, replace(me, captured=taken))
 
 

@@ -18,6 +18,7 @@ from adjudicator.game.table import (
     is_location,
     need_in_hand,
     need_money,
+    need_own,
     need_playable,
     place,
     play,
@@ -237,7 +238,7 @@ def _join(t: Table, location: str, card: str) -> Step:
 def check_leader(t: Table, action: Leader) -> None:
     """Source: S8.9."""
     need_siege(t, action.target, "S8.9")
-    need_in_hand(t, (LEADER,))
+    need_own(t, LEADER, "S8.9")
     if t.rules.leader_needs_supply:
         need_reach(t, action.target, "S8.9")
 

@@ -122,7 +122,13 @@ def need_in_hand(t: Table, cards: Iterable[str], twice: str = "S5.2") -> None:
             refuse(twice, "You hold {card} only {have} times.", card=title(t.side, card), have=have)
 
 
-def need_playable(t: Table, card: str) -> Card:
+def need_own(t: Table, card: str, rule: str) -> None:
+    """Refuse an action without the very card that it is called after."""
+    if card not in t.hand:
+        refuse(rule, "{card} is not in your hand.", card=title(t.side, card))
+
+
+def need_playable(t: Table, card: str, rule: str = "S5.3") -> Card:
     """Refuse a location card whose place is lost, besieged or cut off.
 
     Source: S5.3.
@@ -130,10 +136,10 @@ def need_playable(t: Table, card: str) -> Card:
     name = place(card)
     if card in facts.LOCATIONS and card not in t.playable:
         if card not in t.held:
-            refuse("S5.3", "The {place} card cannot be used: you do not control {place}.", place=name)
+            refuse(rule, "The {place} card cannot be used: you do not control {place}.", place=name)
         if card in t.besieged:
-            refuse("S5.3", "The {place} card cannot be used: {place} is besieged.", place=name)
-        refuse("S5.3", "The {place} card cannot be used: {place} is out of supply.", place=name)
+            refuse(rule, "The {place} card cannot be used: {place} is besieged.", place=name)
+        refuse(rule, "The {place} card cannot be used: {place} is out of supply.", place=name)
     return facts.CARDS[t.side][card]
 
 
@@ -201,9 +207,7 @@ def give_back(state: State, side: Side, card: str) -> State:
         supply = state.neutral_supply
         return replace(state, neutral_supply={**supply, card: supply.get(card, 0) + 1})
     pile = state.available_empire.of(side)
-    return replace(
-        state, available_empire=state.available_empire.put(side, {**pile, card: pile.get(card, 0) + 1})
-    )
+    return replace(state, available_empire=state.available_empire.put(side, {**pile, card: pile.get(card, 0) + 1}))
 
 
 def gain_location(state: State, side: Side, location: str) -> tuple[State, bool]:

@@ -122,16 +122,12 @@ _cards = msgspec.json.decode(_read("cards.json"), type=_Cards)
 
 LOCATIONS: dict[str, Location] = {location.id: location for location in _board.locations}
 CONNECTIONS: tuple[Connection, ...] = _board.connections
-LAKES: dict[str, tuple[str, ...]] = {
-    name: ids for name, ids in _board.lakes.items() if isinstance(ids, tuple)
-}
+LAKES: dict[str, tuple[str, ...]] = {name: ids for name, ids in _board.lakes.items() if isinstance(ids, tuple)}
 PIECES: dict[Side, Limits] = {"british": _board.limits.british, "french": _board.limits.french}
 FORTS: int = _board.limits.forts
 START_MONEY: dict[Side, int] = {side: int(_board.start_money[side]) for side in SIDES}
 HOME: dict[Side, str] = {side: _board.home[side] for side in SIDES}
-TRACK: dict[Side, Track] = {
-    side: track for side in SIDES if isinstance(track := _board.siege_track[side], Track)
-}
+TRACK: dict[Side, Track] = {side: track for side in SIDES if isinstance(track := _board.siege_track[side], Track)}
 CAPITALS: dict[Side, tuple[str, ...]] = {side: tuple(_board.capitals[side]) for side in SIDES}
 """The places whose loss loses the game, by their first owner (S15.2)."""
 
