@@ -227,15 +227,11 @@ def test_variants_questions(rules, start, edit):
     state = holds(edit, start, "french", "gaspe", "trader", "quebec", "gaspe", "montreal")
     question = MustDiscard("french", ("gaspe", "montreal"))
     assert said(rules, state, question) == act.DiscardDrawn(("gaspe", "montreal"))
-    assert said(rules, state, question, "on reshuffle: discard Trader, Gaspé") == act.DiscardDrawn(
-        ("gaspe", "trader")
-    )
+    assert said(rules, state, question, "on reshuffle: discard Trader, Gaspé") == act.DiscardDrawn(("gaspe", "trader"))
     assert said(rules, state, question, "on reshuffle: discard Militia, Quebec") == act.DiscardDrawn(
         ("montreal", "quebec")
     )
-    assert said(rules, state, question, "on reshuffle: discard Gaspé") == act.DiscardDrawn(
-        ("gaspe", "montreal")
-    )
+    assert said(rules, state, question, "on reshuffle: discard Gaspé") == act.DiscardDrawn(("gaspe", "montreal"))
     assert said(rules, state, question, "on reshuffle: ask me") is None
 
 

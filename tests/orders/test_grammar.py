@@ -39,9 +39,7 @@ def test_options_are_those_of_the_grammar():
     assert quoted(rule("source")) == set(SOURCES)
     assert quoted(rule("count")) == set(NUMBERS)
     assert quoted(rule("CARD")) == set(MODIFIERS)
-    assert {word for word in quoted(rule("standing")) if word.startswith("on ")} == {
-        f"on {on}" for on in OCCASIONS
-    }
+    assert {word for word in quoted(rule("standing")) if word.startswith("on ")} == {f"on {on}" for on in OCCASIONS}
     assert quoted(rule("at")) | quoted(rule("with")) | {"from", "losing", ":"} == set(PREPOSITIONS)
 
 

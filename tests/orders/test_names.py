@@ -162,8 +162,6 @@ def test_a_slip_of_the_pen_offers_the_place_that_was_meant(location, data):
         assert PLACE_NAMES[location] in PLACES.nearest(slipped), slipped
 
 
-@pytest.mark.parametrize(
-    "word", ["was", "down", "salt", "better", "everything", "moment", "before", "people", "again"]
-)
+@pytest.mark.parametrize("word", ["was", "down", "salt", "better", "everything", "moment", "before", "people", "again"])
 def test_plain_words_are_near_to_nothing(word):
     assert not begins_as_name(tokens(word))

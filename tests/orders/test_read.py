@@ -265,9 +265,7 @@ def test_words_that_are_no_move(line, word, argument):
 
 
 def test_a_bare_name_means_the_own_card_then_the_neutral_one(start, edit):
-    state = edit(
-        start, "french", hand=("neutral-native-americans", "native-americans", "neutral-native-americans")
-    )
+    state = edit(start, "french", hand=("neutral-native-americans", "native-americans", "neutral-native-americans"))
     both = one("raid Deerfield with natives, natives", "french").resolve(state)
     assert both == act.Raid("deerfield", ("native-americans", "neutral-native-americans"))
     neutral = edit(start, "french", hand=("neutral-native-americans",))

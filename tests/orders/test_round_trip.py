@@ -57,11 +57,7 @@ def test_every_legal_action_is_read_back(edition, variants, seed):
             assert again(text, side, state) == action, (edition, variants, seed, text)
             kinds.add(type(action))
         # Sieges and questions are rare in random play: prefer what leads there.
-        eager = [
-            a
-            for a in legal
-            if isinstance(a, act.Besiege | act.Raid | act.Ambush | act.Settle | act.Reinforce)
-        ]
+        eager = [a for a in legal if isinstance(a, act.Besiege | act.Raid | act.Ambush | act.Settle | act.Reinforce)]
         action = pick.choice(eager if eager and pick.random() < 0.5 else legal)
         state = apply(rules, state, side, action, chance).state
     assert len(kinds) > 12, (edition, variants, seed, sorted(kind.__name__ for kind in kinds))

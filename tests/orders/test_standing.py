@@ -112,9 +112,7 @@ def test_a_later_clause_replaces_an_earlier_one_about_the_same():
 
 
 def test_a_mail_sets_standing_orders_beside_its_orders():
-    reading = read(
-        "draft Militia; on raid: no block\nOn raid I was unlucky\non ambush: block alwys", "british"
-    )
+    reading = read("draft Militia; on raid: no block\nOn raid I was unlucky\non ambush: block alwys", "british")
     assert [order.word for order in reading.orders] == ["draft"]
     assert [clause.text for clause in reading.standing] == ["on raid: no block"]
     assert [fault.text for fault in reading.refused] == ["on ambush: block alwys"]
@@ -133,15 +131,11 @@ ranked = st.sampled_from(
     [("militia",), NATIVES, INFANTRY, ("regular-infantry",), ("neutral-native-americans",), ("gaspe",)]
 )
 ranks = st.lists(ranked, min_size=1, max_size=3, unique=True).map(tuple)
-blocks = st.builds(
-    BlockReply, st.sampled_from(["always", "vulnerable"]), st.none() | ranks
-) | st.sampled_from([BlockReply("never"), BlockReply("ask")])
-raids = st.builds(
-    BlockReply, st.just("always"), st.none() | ranks, st.sampled_from([None, "gaspe", "quebec"])
+blocks = st.builds(BlockReply, st.sampled_from(["always", "vulnerable"]), st.none() | ranks) | st.sampled_from(
+    [BlockReply("never"), BlockReply("ask")]
 )
-gives = st.builds(GiveReply, ranks, st.sampled_from([None, "hand", "reserve", "siege"])) | st.just(
-    GiveReply(ask=True)
-)
+raids = st.builds(BlockReply, st.just("always"), st.none() | ranks, st.sampled_from([None, "gaspe", "quebec"]))
+gives = st.builds(GiveReply, ranks, st.sampled_from([None, "hand", "reserve", "siege"])) | st.just(GiveReply(ask=True))
 settles = st.builds(SettleReply, st.just(True), st.just(()) | ranks) | st.sampled_from(
     [SettleReply(settle=False), SettleReply(settle=False, ask=True)]
 )
