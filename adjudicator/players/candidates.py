@@ -4,20 +4,20 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from adjudicator.game import facts
-from adjudicator.game.actions import Action, Discard, Govern, Merchant, Raid, Reserve, Trade
+from adjudicator.game.actions import Action, Discard, Done, Govern, Merchant, Raid, Reserve, Trade
 from adjudicator.players.values import CARD_VALUE, LOCATION_CARD_VALUE
 
 MOST_DISCARDED = 2
 
 
 def worth_a_thought(actions: Iterable[Action]) -> list[Action]:
-    """The actions without those that another one of the same kind outdoes; the order stays."""
+    """The actions without those that another one of the same kind outdoes; the end of the turn is no choice."""
     kept: list[Action] = []
     groups: dict[type[Action], list[Action]] = {}
     for action in actions:
         if type(action) in _SIFT:
             groups.setdefault(type(action), []).append(action)
-        else:
+        elif not isinstance(action, Done):
             kept.append(action)
     for kind, alike in groups.items():
         kept.extend(_SIFT[kind](alike))

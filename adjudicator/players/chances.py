@@ -11,7 +11,9 @@ from adjudicator.game.sieges import strength_of
 
 LATER = 0.3
 """What a strength in the deck or the discard pile counts, against one at hand."""
-MOST_AT_HAND = 5.0
+AT_HAND = 0.8
+"""What a strength at hand counts, against one that lies in the siege."""
+MOST_AT_HAND = 4.0
 NOISE = 1.6
 UNDECIDED = 0.5
 """The marker half-way between what the attacker needs and what the defender needs."""
@@ -34,13 +36,15 @@ def holds(player: Player, wanted: Iterable[str]) -> float:
 
 
 def strengths(rules: Rules, side: Side, cards: Iterable[str], location: str, *, defends: bool) -> float:
-    """The strength that cards have together in a siege."""
+    """The strength that cards have together in a siege; location cards are mostly needed elsewhere."""
     return sum(_strength(rules, side, card, location, defends) for card in cards)
 
 
 @lru_cache(maxsize=8192)
-def _strength(rules: Rules, side: Side, card: str, location: str, defends: bool) -> int:  # noqa: FBT001 - a key
-    return 0 if card == location else strength_of(rules, side, card, location, defends=defends)
+def _strength(rules: Rules, side: Side, card: str, location: str, defends: bool) -> float:  # noqa: FBT001 - a key
+    if card == location:
+        return 0.0  # it cannot be used while its place is besieged (S5.3)
+    return strength_of(rules, side, card, location, defends=defends) * (0.5 if card in facts.LOCATIONS else 1.0)
 
 
 def army(rules: Rules, state: State, side: Side, siege: tuple[str, bool], *, seen: bool) -> tuple[float, float]:
@@ -58,7 +62,7 @@ def army(rules: Rules, state: State, side: Side, siege: tuple[str, bool], *, see
     if not seen:
         share = len(player.hand) / max(1, len(player.hand) + len(player.deck))
         hand, deck = (hand + deck) * share, (hand + deck) * (1 - share)
-    soon = hand + (0.9 * total(player.reserve) if player.money >= len(player.reserve) else 0.0)
+    soon = AT_HAND * (hand + (total(player.reserve) if player.money >= len(player.reserve) else 0.0))
     return min(soon, MOST_AT_HAND), deck + total(player.discard)
 
 

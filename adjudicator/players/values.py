@@ -6,19 +6,19 @@ from adjudicator.game import facts
 from adjudicator.game.model import SIDES, Side, other
 
 CARD_VALUE: dict[str, float] = {
-    "regular-infantry": 2.9,
+    "regular-infantry": 3.1,
     "regular-infantry-start": 2.5,
-    "siege-artillery": 3.3,
+    "siege-artillery": 3.5,
     "military-leader": 2.3,
-    "militia": 1.0,
+    "militia": 1.1,
     "rangers": 2.3,
     "coureurs-de-bois": 2.3,
     "native-americans": 1.2,
     "neutral-native-americans": 0.9,
     "home-support": 3.0,
-    "governor": 1.0,
+    "governor": 1.1,
     "intendant": 0.5,
-    "trader": 0.7,
+    "trader": 0.6,
     "ships": 1.0,
     "settlers": 2.2,
     "neutral-settlers": 2.7,
@@ -26,7 +26,7 @@ CARD_VALUE: dict[str, float] = {
     "neutral-fortification": 0.3,
     "priest": 0.2,
     "indian-leader": 0.2,
-    "bateaux": 0.5,
+    "bateaux": 0.3,
 }
 """An empire card in the own cycle of hand, deck and discard pile; the first copy of it."""
 
@@ -43,7 +43,7 @@ SYMBOL_VALUE: dict[facts.Symbol, float] = {
     "wagon": 0.1,
 }
 DESTINATION_VALUE = 0.05
-CARD_DRAG = 0.22
+CARD_DRAG = 0.35
 """What any card costs by coming up in the place of a better one."""
 
 MONEY_STEPS: tuple[tuple[int, float], ...] = ((7, 0.36), (7, 0.2), (10, 0.07))

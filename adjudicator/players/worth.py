@@ -27,10 +27,12 @@ SURE_LEAD = 5.0
 HOPELESS = 0.3
 """A siege with less chance than this is a burden on the attacker."""
 BURDEN = 4.0
-RAID_RISK = 0.12
+RAID_RISK = 0.25
 JUNK = 0.35
 JUNK_VALUE = 0.25
 READY = 0.2
+HELD = 0.15
+"""What a card in hand costs by keeping a new one out."""
 SPARE_STOCK = 3
 
 BLOCKERS: dict[Side, frozenset[str]] = {
@@ -78,7 +80,7 @@ def _cards_value(side: Side, cards: tuple[str, ...], mine: frozenset[str]) -> fl
 @lru_cache(maxsize=1 << 14)
 def _held_value(side: Side, hand: tuple[str, ...], mine: frozenset[str]) -> float:
     """What cards are worth in hand rather than in the discard pile: soldiers stand ready, junk is in the way."""
-    value = 0.0
+    value = -HELD * len(hand)
     places = LOCATION_CARD_VALUE[side]
     for card in hand:
         value += READY * facts.CARDS[side][card].symbols.get("military", 0) if card not in places else 0.0
@@ -125,7 +127,7 @@ def raid_risk(state: State, side: Side, mine: frozenset[str]) -> float:
         if place not in safe and not state.board[place].fort and reach.get(place, 9) <= 2:  # noqa: PLR2004 - one card
             points = facts.LOCATIONS[place].points
             risk += 4 + points if state.board[place].piece == "town" else 2 + points
-    return RAID_RISK * min(likely, 1.0) * risk * 0.4**blockers
+    return RAID_RISK * (1 + captured_share(them)) * min(likely, 1.0) * risk * 0.6**blockers
 
 
 def end_value(state: State, side: Side, lead: int) -> float:
@@ -145,6 +147,10 @@ def end_value(state: State, side: Side, lead: int) -> float:
 
 def _nearness(player: Player) -> float:
     """How near a side's points end is, from 0 (far) to 1 (there)."""
-    captured = (2 * player.captured.villages + 4 * player.captured.towns) / CAPTURED_POINTS_END
     least = min(player.stock.villages, player.stock.towns)
-    return max(min(1.0, captured), 1.0 - min(least, SPARE_STOCK + 2) / (SPARE_STOCK + 2))
+    return max(captured_share(player), 1.0 - min(least, SPARE_STOCK + 2) / (SPARE_STOCK + 2))
+
+
+def captured_share(player: Player) -> float:
+    """How much of what ends the game a side has captured, from 0 to 1."""
+    return min(1.0, (2 * player.captured.villages + 4 * player.captured.towns) / CAPTURED_POINTS_END)
