@@ -72,13 +72,13 @@ def _send_batch(config: Config, ledger: Ledger, transport: Transport, posts: lis
             gone.append(post.id)
     with ledger.begin() as tx:
         tx.mark_sent(gone, at=now)
-        for post, error in failed:
-            again = None if isinstance(error, Rejected) else retry_after(post.attempts)
+        for post, fault in failed:
+            again = None if isinstance(fault, Rejected) else retry_after(post.attempts)
             if again is None:
-                tx.mark_failed(post.id, at=now, error=str(error))
+                tx.mark_failed(post.id, at=now, error=str(fault))
             else:
-                tx.mark_deferred(post.id, due_at=now + again, error=str(error))
-    for post, error in failed:
-        fault = None if isinstance(error, Rejected | Deferred) else error
-        log.warning("mail %d was not sent: %s", post.id, type(error).__name__, exc_info=fault)
+                tx.mark_deferred(post.id, due_at=now + again, error=str(fault))
+    for post, fault in failed:
+        ours = None if isinstance(fault, Rejected | Deferred) else fault
+        log.warning("mail %d was not sent: %s", post.id, type(fault).__name__, exc_info=ours)
     return len(gone)

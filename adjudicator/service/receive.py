@@ -32,18 +32,6 @@ UNKNOWN = Reply(550, "5.1.1 no such address here")
 LATER = Reply(451, "4.3.0 try again later")
 
 
-def knows(config: Config, ledger: Ledger, rcpt: str) -> bool:
-    """Whether an address is ours (asked at RCPT). A secret is compared again, with the game locked, at DATA."""
-    address = read_address(rcpt, config.domain)
-    if address is None or address == "house":
-        return False
-    if isinstance(address, SeatAddress):
-        with ledger.read() as tx:
-            found = tx.game(address.game, lock=False)
-        return found is not None and seat_of(address, _keys(stored(found))) is not None
-    return True
-
-
 def _keys(game: Stored) -> dict[Side, bytes]:
     return {side: seat.token_key for side, seat in game.seats.items()}
 
