@@ -48,9 +48,7 @@ def differing_entries(recorded: tuple[Entry, ...], played: tuple[Entry, ...]) ->
             if one is not UNSET and not _alike(one, two, ordered=isinstance(said, RedealEntry)):
                 yield Difference(f"actions[{number}].{name}", one, None if two is UNSET else two)
     if len(recorded) != len(played):
-        yield Difference(
-            "actions", [_type_of(entry) for entry in recorded], [_type_of(entry) for entry in played]
-        )
+        yield Difference("actions", [_type_of(entry) for entry in recorded], [_type_of(entry) for entry in played])
 
 
 def _type_of(entry: Entry) -> object:

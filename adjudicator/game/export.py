@@ -46,9 +46,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     result: Result | None = None
 
 
-def record_of(
-    rules: Rules, start: State, moves: Iterable[Played | Redealt], chance: Chance, game: Game
-) -> Record:
+def record_of(rules: Rules, start: State, moves: Iterable[Played | Redealt], chance: Chance, game: Game) -> Record:
     """Return the record of a game: `start` is its first state, `chance` the one that it was played with.
 
     Without a result given, the result is the engine's if the game is over.

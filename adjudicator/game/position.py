@@ -143,9 +143,7 @@ def _check_forts(state: State) -> None:
     standing = sum(piece.fort for piece in state.board.values())
     if standing + state.forts_left > facts.FORTS:
         number = standing + state.forts_left
-        raise _wrong(
-            "forts_left", f"{number} fortification discs on the board and left; there are {facts.FORTS}"
-        )
+        raise _wrong("forts_left", f"{number} fortification discs on the board and left; there are {facts.FORTS}")
 
 
 def _held(player: Player, sieges: Iterable[tuple[str, ...]]) -> Counter[str]:

@@ -127,9 +127,7 @@ def read_record(raw: bytes, name: str = "record") -> Record:
         record = _read(raw, _record, name)
     except UsageError:
         if _is_public(raw):
-            raise UsageError(
-                f"{name}: the public record of a running game has no hands and no draws"
-            ) from None
+            raise UsageError(f"{name}: the public record of a running game has no hands and no draws") from None
         raise
     _checked(name, record, record.start, "$.start")
     return record

@@ -75,7 +75,7 @@ class Recorder:
                 return
 
 
-def _begun(action: Action | None, event: events.Event) -> Entry | None:  # noqa: PLR0911 - one row each
+def _begun(action: Action | None, event: events.Event) -> Entry | None:
     """Return the entry that an event begins; None if it only continues one, or is not written down."""
     match event:
         case events.Settled(target=target, cards=cards, placed=placed, gained=gained):
@@ -97,7 +97,7 @@ def _begun(action: Action | None, event: events.Event) -> Entry | None:  # noqa:
             return _fought(action, event) or _financed(event) or _managed(event)
 
 
-def _fought(action: Action | None, event: events.Event) -> Entry | None:  # noqa: PLR0911 - one row each
+def _fought(action: Action | None, event: events.Event) -> Entry | None:
     """Return the entry of a military action."""
     match event:
         case events.Besieged(target=target, cards=(origin, transport, strength), cost=cost):
@@ -145,9 +145,7 @@ def _financed(event: events.Event) -> Entry | None:
         case events.MoneyTaken(by="trader", cards=cards, amount=amount):
             return entries.TraderEntry(cards=cards, amount=amount)
         case events.Pirated(cards=(port, ship), from_opponent=taken, from_bank=added):
-            return entries.PiracyEntry(
-                cards=(port, ship), amount=taken + added, from_opponent=taken, from_bank=added
-            )
+            return entries.PiracyEntry(cards=(port, ship), amount=taken + added, from_opponent=taken, from_bank=added)
         case _:
             return None
 

@@ -87,7 +87,7 @@ def _money(entry: Entry) -> actions.Action | None:
             return None
 
 
-def _card_action(entry: Entry) -> actions.Action | None:  # noqa: PLR0911 - one row for each type
+def _card_action(entry: Entry) -> actions.Action | None:
     """Return the order of a card management entry."""
     match entry:
         case DiscardEntry(cards=cards):
@@ -113,9 +113,7 @@ def _beside(place: str, cards: tuple[str, str]) -> str:
     return cards[1] if cards[0] == place else cards[0]
 
 
-def to_answer(  # noqa: PLR0911 - one row for each question
-    entry: Entry, question: Question
-) -> actions.Action | None:
+def to_answer(entry: Entry, question: Question) -> actions.Action | None:
     """Return the answer to a question that an entry records; None if it records none."""
     match question, entry:
         case MayBlock(), RaidEntry(blocked_by=card) | AmbushEntry(blocked_by=card) if isinstance(card, str):

@@ -31,9 +31,7 @@ def verify(record: Record) -> Replay:
         found.append(Mismatch(0, "commitment", record.commitment, commitment(seed)))
     if not record.from_position:
         played = _deal(record, chance)
-        found += [
-            Mismatch(0, f"start.{path}", *both) for path, *both in differing_states(record.start, played)
-        ]
+        found += [Mismatch(0, f"start.{path}", *both) for path, *both in differing_states(record.start, played)]
     result = replay(record, chance)
     return replace(result, mismatches=(*found, *result.mismatches))
 

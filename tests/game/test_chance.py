@@ -57,9 +57,7 @@ def test_fixed_vectors():
 
 def test_a_pile_needs_more_than_one_block():
     """32 bytes are eight numbers: ten cards already need a second block."""
-    one_block = hmac.digest(
-        hmac.digest(SEED, b"afas\0\0", "sha256"), b"shuffle" + bytes(4) + bytes(4), "sha256"
-    )
+    one_block = hmac.digest(hmac.digest(SEED, b"afas\0\0", "sha256"), b"shuffle" + bytes(4) + bytes(4), "sha256")
     assert len(one_block) // 4 < 9
     assert sorted(seeded(SEED)(0, CARDS)) == sorted(CARDS)
     assert len({seeded(SEED)(k, CARDS) for k in range(50)}) == 50

@@ -122,9 +122,7 @@ def test_a_swap_of_two_cards_that_stayed_in_the_deck_is_found():
     deck = turn.after.players.of(turn.side).deck
     changed = (deck[-1], *deck[1:-1], deck[0])
     players = turn.after.players.put(turn.side, replace(turn.after.players.of(turn.side), deck=changed))
-    false = replace(
-        record, turns=(*record.turns[:place], replace(turn, after=replace(turn.after, players=players)))
-    )
+    false = replace(record, turns=(*record.turns[:place], replace(turn, after=replace(turn.after, players=players))))
     false = replace(false, result=None)
     assert told(replay(false)) == []
     assert [mismatch.path.split(" ")[0] for mismatch in verify(false).mismatches] == ["shuffle"]
@@ -135,9 +133,7 @@ def test_a_shuffle_number_is_never_used_twice():
     assert any(isinstance(entry, RedealEntry) for turn in record.turns for entry in turn.actions)
     turns = list(record.turns)
     for place, turn in enumerate(turns):
-        entries = [
-            replace(entry, number=0) if isinstance(entry, RedealEntry) else entry for entry in turn.actions
-        ]
+        entries = [replace(entry, number=0) if isinstance(entry, RedealEntry) else entry for entry in turn.actions]
         turns[place] = replace(turn, actions=tuple(entries))
     found = told(verify(replace(record, turns=tuple(turns), result=None)))
     assert "shuffle 0 has been used already" in found[-1]
@@ -197,11 +193,7 @@ def hidden_turned(record):
         actions = tuple(
             replace(
                 entry,
-                **{
-                    name: ("boston",) * len(getattr(entry, name))
-                    for name in ("drawn", "deck")
-                    if hasattr(entry, name)
-                },
+                **{name: ("boston",) * len(getattr(entry, name)) for name in ("drawn", "deck") if hasattr(entry, name)},
             )
             for entry in turn.actions
         )

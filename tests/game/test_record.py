@@ -46,9 +46,7 @@ def refusal(raw, read=read_position):
 
 
 def test_a_position_comes_back_as_it_was():
-    raw = json.dumps(
-        position(standing={"british": "on raid: no block"}, switches={"trader_fur_limit": 2})
-    ).encode()
+    raw = json.dumps(position(standing={"british": "on raid: no block"}, switches={"trader_fur_limit": 2})).encode()
     read = read_position(raw)
     assert read.state == START
     assert read.standing == {"british": "on raid: no block"}

@@ -70,13 +70,7 @@ def test_no_single_wrong_value_stays_unseen(file):
         place = whole
         for key in way[:-1]:
             place = place[key]
-        other = (
-            not value
-            if isinstance(value, bool)
-            else value + 1
-            if isinstance(value, int)
-            else rng.choice(words)
-        )
+        other = not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else rng.choice(words)
         if other == value:
             continue
         place[way[-1]] = other
@@ -170,9 +164,7 @@ def test_home_support_takes_the_other_end_unless_the_record_says_front():
     for number in range(60):
         game = RandomGame(number, edition=2, variants=[], undo=0, moves=120)
         record = game.record()
-        turn = next(
-            (turn for turn in record.turns for entry in turn.actions if hasattr(entry, "drawn")), None
-        )
+        turn = next((turn for turn in record.turns for entry in turn.actions if hasattr(entry, "drawn")), None)
         if turn and len(turn.after.players.of(turn.side).deck) > 3:
             assert replay(record).mismatches == ()
             assert replay(replace(record, home_support=None)).mismatches, number
