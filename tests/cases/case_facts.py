@@ -13,9 +13,7 @@ def zones(state: State) -> dict[str, tuple[str, ...]]:
     for side in SIDES:
         player = state.players.of(side)
         found |= {f"{side} {zone}": getattr(player, zone) for zone in ("hand", "deck", "discard", "reserve")}
-        found[f"{side} available"] = spread(state.available_empire.of(side)) + state.available_locations.of(
-            side
-        )
+        found[f"{side} available"] = spread(state.available_empire.of(side)) + state.available_locations.of(side)
         siege = state.sieges.of(side)
         found[f"{side} siege attacker"] = siege.attacker_cards if siege else ()
         found[f"{side} siege defender"] = siege.defender_cards if siege else ()
@@ -55,9 +53,7 @@ def differences(then: dict, state: State, events: tuple) -> list[str]:
     """Every fact that is otherwise, as "path: is X, should be Y"."""
     seen = Facts(state, events)
     return [
-        f"{path}: is {is_!r}, should be {should!r}"
-        for path, is_, should in seen.compare(then)
-        if not same(is_, should)
+        f"{path}: is {is_!r}, should be {should!r}" for path, is_, should in seen.compare(then) if not same(is_, should)
     ]
 
 

@@ -1,7 +1,9 @@
 """A case played the public way: its mails one after the other, standing orders and defaults between them."""
 
+from functools import cache
+
 import msgspec
-from case_files import Case
+from case_files import CASES, Case
 from case_position import position
 
 from adjudicator.game.chance import SILENT, seeded
@@ -27,7 +29,17 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def play_case(case: Case, edition: int) -> Played:
-    """Play a case in one edition; every mail but the last must be applied whole."""
+    """Play a case in one edition, once however often it is asked for."""
+    return _played(case.id, edition)
+
+
+BY_ID = {case.id: case for case in CASES}
+
+
+@cache
+def _played(case_id: str, edition: int) -> Played:
+    """Play the mails one after the other; every mail but the last must be applied whole."""
+    case = BY_ID[case_id]
     rules = rules_for(edition, case.variants, case.switches)
     state = position(rules, case)
     played = Played(rules, state, state, state)

@@ -51,9 +51,7 @@ def position(rules: Rules, case) -> State:
         question=None,
     )
     for side in SIDES:
-        state = replace(
-            state, players=state.players.put(side, replace(players[side], stock=stock(state, side)))
-        )
+        state = replace(state, players=state.players.put(side, replace(players[side], stock=stock(state, side))))
     return state
 
 
@@ -61,9 +59,7 @@ class Piles:
     """All cards of a game, waiting to be laid out: a Counter for each side and one for the neutral cards."""
 
     def __init__(self, dealt: State) -> None:
-        self.start = {
-            side: Counter(dealt.players.of(side).hand + dealt.players.of(side).deck) for side in SIDES
-        }
+        self.start = {side: Counter(dealt.players.of(side).hand + dealt.players.of(side).deck) for side in SIDES}
         self.rest = {
             side: Counter(dealt.available_empire.of(side)) + Counter(dealt.available_locations.of(side))
             for side in SIDES
@@ -73,9 +69,7 @@ class Piles:
     def take(self, side: str, cards) -> tuple[str, ...]:
         """Take cards from where the start position has them, the starting deck first."""
         for card in cards:
-            pile = next(
-                (pile for pile in (self.start[side], self.rest[side], self.neutral) if pile[card]), None
-            )
+            pile = next((pile for pile in (self.start[side], self.rest[side], self.neutral) if pile[card]), None)
             assert pile is not None, f"the {side} side has no further {card}"
             pile[card] -= 1
         return tuple(cards)

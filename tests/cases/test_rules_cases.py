@@ -41,9 +41,7 @@ def test_nothing_is_lost_or_made(case, edition):
     assert pieces(played.before) == pieces(played.state)
 
 
-@pytest.mark.parametrize(
-    ("case", "edition"), [(case, edition) for case, edition in PLAYED if case.refused], ids=name
-)
+@pytest.mark.parametrize(("case", "edition"), [(case, edition) for case, edition in PLAYED if case.refused], ids=name)
 def test_a_refusal_changes_nothing(case, edition):
     """Unless an order before it has revealed something, and so stands."""
     played = play_case(case, edition)
