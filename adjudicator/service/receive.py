@@ -91,7 +91,7 @@ def _take(
         at_desk(config, tx, letter, raw, str(address), now)
         return
     found = tx.game(address.game)
-    game = stored(found) if found else None
+    game = stored(found, config.chance) if found else None
     side = seat_of(address, _keys(game)) if game else None
     if game is None or side is None:
         raise NotAuthorised("no such secret")

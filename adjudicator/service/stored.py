@@ -30,15 +30,21 @@ ENCODER = msgspec.json.Encoder()
 
 
 class Stored(msgspec.Struct, frozen=True):
-    """A game as it was read in a transaction: its row, its seats, and what they mean."""
+    """A game as it was read in a transaction: its row, its seats, and what they mean.
+
+    `scripted` shuffles instead of the seed (see `Config.chance`).
+    """
 
     row: GameRow
     seats: dict[Side, SeatRow]
     rules: Rules
     state: State
+    scripted: Chance | None = None
 
     def chance(self) -> Chance:
         """The shuffles of this game."""
+        if self.scripted:
+            return self.scripted
         words = self.row.words
         return seeded(self.row.seed, words.get("british", ""), words.get("french", ""))
 
@@ -56,13 +62,13 @@ def _standing(text: str, side: Side) -> Standing:
     return read_standing(text, side) if text else NOTHING_SAID
 
 
-def stored(found: GameWithSeats) -> Stored:
+def stored(found: GameWithSeats, scripted: Chance | None = None) -> Stored:
     """The meaning of a game's rows."""
     row = found.game
     rules = rules_for(row.edition, row.variants, row.switches)
     assert row.state
     seats = {side: found.seats[side] for side in SIDES}
-    return Stored(row, seats, rules, STATE.decode(row.state))
+    return Stored(row, seats, rules, STATE.decode(row.state), scripted)
 
 
 def turn_start(tx: Transaction, game: Stored) -> State:
