@@ -15,9 +15,7 @@ _VENDOR = (
 )  # fmt: skip
 _LISTS = ("list-id", "list-post", "list-help", "list-unsubscribe", "list-subscribe", "mailing-list")
 _SUPPRESS = re.compile(r"\b(all|oof|autoreply)\b", re.IGNORECASE)
-_MACHINE = re.compile(
-    r"(mailer-?daemon|no-?reply|do-?not-?reply|bounces?|postmaster)([+.-].*)?@", re.IGNORECASE
-)
+_MACHINE = re.compile(r"(mailer-?daemon|no-?reply|do-?not-?reply|bounces?|postmaster)([+.-].*)?@", re.IGNORECASE)
 _ABSENCE = re.compile(
     "(automatic reply|auto[- ]?reply|auto[- ]?response|auto|out of (the )?office|vacation reply|"
     "automatische antwort|abwesenheitsnotiz|abwesenheit|abwesend|réponse automatique|absence du bureau|"

@@ -28,10 +28,10 @@ _ALIASES = {
 _PIECE = 200  # characters normalised at once: canonical ordering of combining marks takes quadratic time
 
 _INVISIBLE = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
+    "[\x00-\x08\x0e-\x1f\x7f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]"
 )
 _PLAIN = str.maketrans({
-    **dict.fromkeys("\t\v\f", " "), **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u2039\u203a\u00b4`", "'"),
+    **dict.fromkeys("\t\v\f", " "), **dict.fromkeys("\u02bc\u2018\u2019\u201a\u201b\u2032\u2039\u203a\u00b4`", "'"),
     **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"), **dict.fromkeys("\u2014\u2015", "--"),
 })  # fmt: skip

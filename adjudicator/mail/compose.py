@@ -30,7 +30,7 @@ _IMAGE_TYPES = ((b"\x89PNG", "image/png"), (b"GIF8", "image/gif"), (b"\xff\xd8",
 class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
     """A mail to be written.
 
-    Message-IDs are with their angle brackets. `date_at` is aware. `images` are pairs of Content-ID (without
+    Message-IDs are with their angle brackets. `date` is aware. `images` are pairs of Content-ID (without
     brackets) and bytes, shown by `cid:` in `html`; without `html` they are attached. Line ends in `text` and
     `html` do not matter.
     """

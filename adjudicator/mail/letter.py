@@ -66,9 +66,7 @@ class Letter(msgspec.Struct, frozen=True):
         return "\n".join(line.text for line in self.lines if line.kind == "own")
 
 
-def read_letter(
-    raw: bytes, *, rcpt: str, mail_from: str, received_at: datetime, max_bytes: int = MAX_BYTES
-) -> Letter:
+def read_letter(raw: bytes, *, rcpt: str, mail_from: str, received_at: datetime, max_bytes: int = MAX_BYTES) -> Letter:
     """Return the letter in `raw`, as sent to `rcpt` by the envelope sender `mail_from`.
 
     Raises:

@@ -76,7 +76,6 @@ class Listener:
         loop = asyncio.get_running_loop()
         factory = partial(Connection, self._shared, self._domain, self._tls)
         if self._unix_path is not None:
-            self._unix_path.unlink(missing_ok=True)
             self._server = await loop.create_unix_server(factory, str(self._unix_path), backlog=_BACKLOG)
             return str(self._unix_path), 0
         self._server = await loop.create_server(factory, self._host, self._port, backlog=_BACKLOG)

@@ -84,7 +84,7 @@ def _block_end(lines: Sequence[str], at: int, quoted: Sequence[bool]) -> int:
         len(known) >= _BLOCK_ROLES or (len(known) > 1 and "from" in known and _evidence(text))
     ):
         return end
-    foreign = labelled >= _BLOCK_ROLES and _evidence(lines[at].casefold())
+    foreign = labelled >= _BLOCK_ROLES and "<" in text and _evidence(lines[at].casefold())
     return end if foreign and all(kind.search(text) for kind in (_ADDRESS, _DATE, _TIME)) else at
 
 

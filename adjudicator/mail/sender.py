@@ -22,7 +22,6 @@ from adjudicator.mail.charsets import decode_header
 from adjudicator.mail.mime import split_header
 
 _TIMEOUT = 60.0  # seconds to wait for a server
-_FRESH = 5.0  # seconds for which a kept connection is trusted without asking
 _PORTS = {"smtp": 25, "smtps": 465, "lmtp": 24}
 _PERMANENT = 500
 _AUTHENTICATION = frozenset({530, 534, 535, 538})  # our own login is refused: the mail is not to blame
@@ -58,8 +57,10 @@ def retry_after(attempts: int) -> timedelta | None:
     return timedelta(minutes=_MINUTES[attempts - 1]) if 0 < attempts <= len(_MINUTES) else None
 
 
-def open_transport(relay: str) -> Transport:
+def open_transport(relay: str, domain: str | None = None) -> Transport:
     """Return the transport for a `RELAY` setting; connects only when the first mail is sent.
+
+    `domain` is how we introduce ourselves to the server; without it the name of this machine is looked up.
 
     Raises:
         UsageError: the setting is none of the known forms.
@@ -79,7 +80,7 @@ def open_transport(relay: str) -> Transport:
     starttls = _starttls(url)
     if url.username and url.scheme != "smtps" and not starttls and not _is_local(url.hostname):
         raise UsageError("RELAY: the password would go in clear; add ?starttls=required or use smtps://")
-    return SmtpTransport(url, port or _PORTS[url.scheme], starttls=starttls)
+    return SmtpTransport(url, port or _PORTS[url.scheme], domain, starttls=starttls)
 
 
 def _starttls(url: SplitResult) -> bool:
@@ -153,12 +154,10 @@ def _file_name(raw: bytes, rcpt: str) -> str:
 class SmtpTransport:
     """Sends by SMTP or LMTP over one kept connection, for use by one thread."""
 
-    def __init__(self, url: SplitResult, port: int, *, starttls: bool) -> None:
-        self._url = url
-        self._port = port
+    def __init__(self, url: SplitResult, port: int, domain: str | None, *, starttls: bool) -> None:
+        self._url, self._port, self._domain = url, port, domain
         self._starttls = starttls
         self._server: smtplib.SMTP | None = None
-        self._used = 0.0
 
     def send(self, raw: bytes, mail_from: str, rcpt: str) -> None:
         """Send over the kept connection, or a new one if the server has closed it since."""
@@ -176,7 +175,6 @@ class SmtpTransport:
         except (OSError, smtplib.SMTPException) as error:
             self.close()
             raise Deferred(f"no connection to the server: {error}") from error
-        self._used = time.monotonic()
 
     def close(self) -> None:
         """Say goodbye, and forget the connection whatever comes of it."""
@@ -188,15 +186,15 @@ class SmtpTransport:
                 server.close()
 
     def _connection(self) -> smtplib.SMTP:
-        if self._server is not None and time.monotonic() - self._used > _FRESH and not _answers(self._server):
+        if self._server is not None and not _answers(self._server):
             self.close()
-        if self._server is None or self._server.sock is None:
+        if self._server is None:
             self._server = self._connect()
         return self._server
 
     def _connect(self) -> smtplib.SMTP:
         url, host = self._url, self._url.hostname or ""
-        server = _OPENERS[url.scheme](host, self._port)
+        server = _OPENERS[url.scheme](host, self._port, self._domain)
         try:
             server.ehlo_or_helo_if_needed()
             if self._starttls:
@@ -211,22 +209,19 @@ class SmtpTransport:
         return server
 
 
-def _smtps(host: str, port: int) -> smtplib.SMTP:
-    return smtplib.SMTP_SSL(host, port, timeout=_TIMEOUT, context=ssl.create_default_context())
+def _smtps(host: str, port: int, domain: str | None) -> smtplib.SMTP:
+    return smtplib.SMTP_SSL(host, port, domain, timeout=_TIMEOUT, context=ssl.create_default_context())
 
 
-def _smtp(host: str, port: int) -> smtplib.SMTP:
-    return smtplib.SMTP(host, port, timeout=_TIMEOUT)
+def _smtp(host: str, port: int, domain: str | None) -> smtplib.SMTP:
+    return smtplib.SMTP(host, port, domain, timeout=_TIMEOUT)
 
 
-def _lmtp(host: str, port: int) -> smtplib.SMTP:
-    server = smtplib.LMTP(host, port)
-    if server.sock is not None:
-        server.sock.settimeout(_TIMEOUT)
-    return server
+def _lmtp(host: str, port: int, domain: str | None) -> smtplib.SMTP:
+    return smtplib.LMTP(host, port, domain, timeout=_TIMEOUT)
 
 
-_OPENERS: dict[str, Callable[[str, int], smtplib.SMTP]] = {"smtp": _smtp, "smtps": _smtps, "lmtp": _lmtp}
+_OPENERS: dict[str, Callable[[str, int, str | None], smtplib.SMTP]] = {"smtp": _smtp, "smtps": _smtps, "lmtp": _lmtp}
 
 
 def _unverified() -> ssl.SSLContext:

@@ -135,10 +135,8 @@ class Connection(SMTP):
         self._counted = False
         self._held = 0
         self.in_data = False
-        if shared.lmtp:
-            self._smtp_methods["LHLO"] = self.smtp_LHLO
-            for name in ("HELO", "EHLO"):
-                self._smtp_methods.pop(name)
+        for name in ("AUTH", *(("HELO", "EHLO") if shared.lmtp else ("LHLO",))):
+            self._smtp_methods.pop(name)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the client, or say why not."""

@@ -72,6 +72,11 @@ def test_the_greeting_tells_nothing_but_the_domain(serve):
     assert words == [*expected, "250-PIPELINING", "250", "HELP"]
 
 
+@pytest.mark.parametrize("command", ["LHLO x", "AUTH PLAIN AGEAYg==", "EXPN x", "TURN", "ETRN x"])
+def test_what_smtp_does_not_offer_is_refused(client, command):
+    assert client.ask(command).startswith("50")
+
+
 def test_helo_is_enough(serve):
     server = serve()
     with server.client() as client:
@@ -480,7 +485,8 @@ def test_while_one_mail_takes_long_in_a_thread_others_are_received(serve):
 
 def test_a_unix_socket(serve, tmp_path):
     path = tmp_path / "lmtp"
-    path.touch()  # left over from a crash
+    with socket.socket(socket.AF_UNIX) as left_over:  # by a crash
+        left_over.bind(str(path))
     server = serve(lmtp=True, unix_path=path)
     assert server.address == (str(path), 0)
     with server.client() as client:

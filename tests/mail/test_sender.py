@@ -145,6 +145,17 @@ def test_a_batch_goes_over_one_connection(scheme, hello):
     assert [line for line in script.commands if line.lower().startswith("mail")][1].lower() == "mail from:<>"
 
 
+def test_a_connection_that_the_server_closed_is_opened_again():
+    script = Script(NOOP="drop")
+    with running(script) as port:
+        transport = open_transport(f"smtp://127.0.0.1:{port}", "mx.example.org")
+        transport.send(RAW, "", "ann@example.net")
+        transport.send(RAW, "", "ann@example.net")
+        transport.close()
+    assert (script.connections, len(script.mails)) == (2, 2)
+    assert script.commands[0] == "ehlo mx.example.org"
+
+
 @pytest.mark.parametrize(
     ("step", "answer", "expected"),
     [
