@@ -60,11 +60,14 @@ def folded(text: str) -> str:
 
 def _wrapped(line: str) -> list[str]:
     """One line, tied and wrapped; lists and tables keep their hanging indent."""
+    line = tied(line)
+    if len(line) <= WIDTH:
+        return [line]
     listed = line.lstrip()
     indent = len(line) - len(listed)
     hanging = " " * (indent + 2 if indent or listed.startswith("- ") else 0)
     wrapped = textwrap.wrap(
-        _TOGETHER.sub(lambda name: name[0].replace(" ", _GLUE), tied(line)), WIDTH,
+        _TOGETHER.sub(lambda name: name[0].replace(" ", _GLUE), line), WIDTH,
         subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False, replace_whitespace=False,
     )  # fmt: skip
     return [part.replace(_GLUE, " ") for part in wrapped]

@@ -75,7 +75,7 @@ def column(id_: str, side: Side, n: int) -> str:
 
     The number stands first also where it is 1, as some card names are order words.
     """
-    return f"{n} {names.name(side, id_):<19}"
+    return f"{n} {names.name(side, id_):<18}  "
 
 
 def features(id_: str, side: Side) -> list[tuple[str, int]]:
@@ -92,7 +92,7 @@ _TRAITS: tuple[tuple[str, Callable[[facts.Card], bool]], ...] = (
     ("defends", lambda fact: "fortification" in fact.id),
     ("pay", lambda fact: fact.id == "siege-artillery"),
     ("attacks-both", lambda fact: fact.raids and fact.ambushes),
-    ("extends", lambda fact: fact.extends_raid),
+    ("extends", lambda fact: fact.extends_raid and not fact.raids),
     ("blocks-both", lambda fact: fact.blocks_raid and fact.blocks_ambush),
     ("blocks-raid", lambda fact: fact.blocks_raid and not fact.blocks_ambush),
     ("vulnerable", lambda fact: fact.vulnerable),
@@ -108,12 +108,7 @@ _TRAITS: tuple[tuple[str, Callable[[facts.Card], bool]], ...] = (
 def cards_called(word: str) -> list[tuple[Side, str]]:
     """The cards of both sides with this printed name, as pairs of side and id."""
     asked = " ".join(word.split()).casefold()
-    return [
-        (side, id_)
-        for side in SIDES
-        for id_, fact in facts.CARDS[side].items()
-        if fact.name.casefold() == asked
-    ]
+    return [(side, id_) for side in SIDES for id_, fact in facts.CARDS[side].items() if fact.name.casefold() == asked]
 
 
 def valued(ids: Iterable[str], side: Side) -> str:

@@ -19,6 +19,7 @@ from adjudicator.game.events import Event, GameOver, TurnEnded, visible
 from adjudicator.game.model import BySide, Side, State
 from adjudicator.game.view import view
 from adjudicator.orders.writer import write
+from adjudicator.reports.opening import opening
 from adjudicator.reports.options import options
 from adjudicator.reports.warnings import warnings
 
@@ -101,7 +102,7 @@ def stale(situation: Situation, orders: int = 0) -> Report:
     return Report("stale", {**_position(situation), "orders": orders})
 
 
-def game_over(  # noqa: PLR0913 - the end of a game and its proof
+def game_over(
     situation: Situation,
     events: Sequence[Event],
     *,
@@ -155,7 +156,9 @@ def _position(situation: Situation) -> Values:
     """What every mail about a running game tells."""
     state, side = situation.state, situation.side
     seen = view(state, side)
-    legal = _legal(situation)
+    begun, coming = opening(situation.rules, state, side)
+    legal = engine.legal_actions(situation.rules, begun) if engine.decider(begun) == side else ()
+    question = begun.question if begun.question and begun.question.to == side else None
     values = {
         "game": situation.game,
         "side": side,
@@ -163,14 +166,16 @@ def _position(situation: Situation) -> Values:
         "edition": situation.rules.edition,
         "variants": situation.rules.variants,
         "view": seen,
+        "question": question,
+        "coming": coming,
         "your_move": seen.waiting_for == side,
         "options": options(legal),
-        "examples": _examples(legal, side),
+        "examples": _examples(legal, state, side),
         "warnings": warnings(seen),
         "standing": situation.standing,
         "deadline_at": situation.deadline_at,
         "actions_left": _actions_left(state),
-        "unusable": _unusable(state, side),
+        "unusable": _unusable(begun, side),
     }
     return _plain(values)
 
@@ -198,19 +203,17 @@ def _unusable(state: State, side: Side) -> dict[str, str]:
     return reasons
 
 
-def _legal(situation: Situation) -> tuple[act.Action, ...]:
-    if engine.decider(situation.state) != situation.side:
-        return ()
-    return engine.legal_actions(situation.rules, situation.state)
-
-
 _SHOWN_FIRST = (act.Settle, act.Draft, act.Besiege, act.TakeMoney, act.Develop, act.Reserve, act.Discard)
 
 
-def _examples(legal: Iterable[act.Action], side: Side) -> list[str]:
+def _examples(legal: Iterable[act.Action], state: State, side: Side) -> list[str]:
     """Two orders valid in this very position, of different words, the shortest of their kinds."""
+    piles = {**state.available_empire.of(side), **state.neutral_supply}
     shortest: dict[type, str] = {}
     for action in legal:
+        # A card that a siege is about to give back is not certain yet.
+        if isinstance(action, act.Draft) and not piles.get(action.card):
+            continue
         if isinstance(action, _SHOWN_FIRST):
             text = write(action, side)
             known = shortest.get(type(action))

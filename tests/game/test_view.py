@@ -36,13 +36,9 @@ def shuffled(state: State, reader, chosen) -> State:
         hidden = [*player.hand, *player.deck] if side != reader else list(player.deck)
         chosen.shuffle(hidden)
         hand = player.hand if side == reader else tuple(hidden[: len(player.hand)])
-        players = players.put(
-            side, replace(player, hand=hand, deck=tuple(hidden[len(hidden) - len(player.deck) :]))
-        )
+        players = players.put(side, replace(player, hand=hand, deck=tuple(hidden[len(hidden) - len(player.deck) :])))
     foe = other(reader) if reader else "british"
-    return replace(
-        state, players=players, pledged={**(state.pledged or {}), foe: (Pledge("british", "militia"),)}
-    )
+    return replace(state, players=players, pledged={**(state.pledged or {}), foe: (Pledge("british", "militia"),)})
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -50,9 +46,7 @@ def shuffled(state: State, reader, chosen) -> State:
 def test_hidden_parts_change_nothing_in_a_view(seed, reader):
     chosen = random.Random(seed)
     for number, state in enumerate(states(seed)):
-        known = replace(
-            state, pledged={reader: state.pledged[reader]} if (state.pledged or {}).get(reader) else None
-        )
+        known = replace(state, pledged={reader: state.pledged[reader]} if (state.pledged or {}).get(reader) else None)
         changed = shuffled(known, reader, chosen)
         seen, again = (msgspec.json.encode(view(each, reader)) for each in (known, changed))
         assert seen == again, f"seed {seed}, state {number}, reader {reader}"

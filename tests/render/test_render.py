@@ -106,9 +106,7 @@ def test_no_line_of_any_mail_is_read_as_an_order(mails):
             pytest.fail(f"{where}: {error}")
 
 
-@pytest.mark.parametrize(
-    "line", ["draft Militia", "> raid Boston with Rangers", "- done", "on raid: no block"]
-)
+@pytest.mark.parametrize("line", ["draft Militia", "> raid Boston with Rangers", "- done", "on raid: no block"])
 def test_the_check_itself_finds_an_order(line):
     with pytest.raises(AssertionError):
         assert_inert(f"Some words.\n{line}\n")
@@ -244,14 +242,9 @@ def test_rules_answer_by_word_by_number_and_by_card(word, expected):
 
 def test_a_siege_is_told_in_words(games, situation):
     state = games[0][0][0]
-    besieged = replace(
-        state, sieges=state.sieges.put("british", Siege("louisbourg", 1, ("militia",), ("militia",)))
-    )
+    besieged = replace(state, sieges=state.sieges.put("british", Siege("louisbourg", 1, ("militia",), ("militia",))))
     text = " ".join(render(reports.board(situation(besieged, "french"))).text.split())
-    assert (
-        "British siege of Louisbourg: attacker ahead by 1. The British win at the start of their turn with 2"
-        in text
-    )
+    assert "British siege of Louisbourg: attacker ahead by 1. The British win at the start of their turn with 2" in text
 
 
 def test_help_shows_the_form_of_every_order_word():

@@ -11,7 +11,7 @@ from adjudicator.errors import IllegalAction
 from adjudicator.game.edition import rules_for
 from adjudicator.game.engine import decider, legal_actions
 from adjudicator.game.events import Drew, GameOver, HandShown, Pledged, Score, TurnEnded
-from adjudicator.game.model import SIDES, Piece, Pieces, Siege, other, replace
+from adjudicator.game.model import SIDES, Piece, Pieces, Pledge, Siege, other, replace
 from adjudicator.game.view import view
 from adjudicator.orders import read
 from adjudicator.render import render
@@ -55,9 +55,7 @@ def test_what_a_side_may_not_see_changes_no_byte_of_its_mails(games, situation, 
 
 def test_a_report_survives_json(games, situation):
     state, events = games[2][90]
-    report = reports.turn_report(
-        situation(state, "french", deadline_at=datetime(2031, 1, 5, 18, tzinfo=UTC)), events
-    )
+    report = reports.turn_report(situation(state, "french", deadline_at=datetime(2031, 1, 5, 18, tzinfo=UTC)), events)
     again = msgspec.json.decode(msgspec.json.encode(report), type=Report)
     assert render(again) == render(report)
 
@@ -70,9 +68,7 @@ def test_drawn_cards_and_pledges_are_their_owners_alone(games, situation):
         HandShown("british", "ambush", ("boston", "norfolk")),
         TurnEnded("french", 2),
     )
-    told = {
-        side: str(reports.turn_report(situation(state, side), events).values["chapters"]) for side in SIDES
-    }
+    told = {side: str(reports.turn_report(situation(state, side), events).values["chapters"]) for side in SIDES}
     assert "gaspe" in told["french"]
     assert "Pledged" in told["french"]
     assert "gaspe" not in told["british"]
@@ -180,10 +176,43 @@ def test_useless_cards_are_named_with_the_reason(games, situation):
 def test_the_end_tells_the_seed_to_check_the_shuffles(games, situation):
     over = GameOver("french", "captured-12", "french", Score(20, 2, 22), Score(30, 12, 42))
     state = replace(games[0][0][0], to_move=None)
-    report = reports.game_over(
-        situation(state, "british"), (over,), over=over, seed="cd" * 32, commitment="ab" * 32
-    )
+    report = reports.game_over(situation(state, "british"), (over,), over=over, seed="cd" * 32, commitment="ab" * 32)
     lines = render(report).text.splitlines()
     assert "cd" * 32 in lines
     assert "ab" * 32 in lines
     assert any("42 points" in line for line in lines)
+
+
+def won_siege(state, defender_cards=("militia", "regular-infantry"), place="louisbourg"):
+    """The British are to move and win the siege of a French place in their siege check."""
+    siege = Siege(place, 3, ("regular-infantry",), defender_cards)
+    return replace(state, to_move="british", turn=9, sieges=state.sieges.put("british", siege))
+
+
+def test_a_siege_about_to_be_won_asks_its_question_at_once(games, situation):
+    report = reports.turn_report(situation(won_siege(games[0][0][0]), "british"), ())
+    assert report.values["question"] == {"kind": "settle", "to": "british", "location": "louisbourg"}
+    assert {group["word"] for group in report.values["options"]} == {"settle-won", "no-settle"}
+    assert [event["type"] for event in report.values["coming"]] == ["SiegeWon"]
+
+
+def test_the_card_named_as_a_loss_is_not_told_before_the_siege_ends(games, situation):
+    state = won_siege(games[0][0][0])
+    mails = set()
+    for card in ("militia", "regular-infantry", None):
+        pledged = {"french": (Pledge("british", card),)} if card else None
+        mails.add(render(reports.turn_report(situation(replace(state, pledged=pledged), "british"), ())).text)
+    assert len(mails) == 1
+
+
+def test_a_question_to_the_opponent_gives_the_reader_no_possibilities(games, situation):
+    for positions in games.values():
+        for state, events in positions:
+            if state.question:
+                asked = state.question.to
+                values = reports.turn_report(situation(state, other(asked)), events[-5:]).values
+                assert not values["options"]
+                assert values["question"] is None
+                assert reports.turn_report(situation(state, asked), events[-5:]).values["options"]
+                return
+    pytest.fail("no question in any game")
