@@ -27,14 +27,14 @@ def check_withdraw(t: Table, action: Withdraw) -> None:
     attacker, siege = need_siege(t, action.target, "S8.15")
     choices = losable(siege, attacker, t.side)
     if action.loss is None and choices:
-        refuse("S8.14", "Say which empire card goes back: {choices}.", choices=_titles(t.side, choices))
+        refuse("S8.14", "Say which empire card goes back: {possible}.", possible=_titles(t.side, choices))
     if action.loss is not None and action.loss not in choices:
         refuse(
             "S8.14",
-            "{card} cannot be given up with the siege of {target}; possible: {choices}.",
+            "{card} cannot be given up with the siege of {target}; possible: {possible}.",
             card=title(t.side, action.loss),
             target=place(action.target),
-            choices=_titles(t.side, choices) or "nothing",
+            possible=_titles(t.side, choices) or "nothing",
         )
 
 
