@@ -34,6 +34,8 @@ from adjudicator.orders import NOTHING_SAID, Order, Reading, Standing, answer, w
 
 Cause = Literal["mail", "done", "standing"]
 MOST_CHOICES = 12
+FREE_WORDS = ("leader", "retrieve", "home support", "withdraw", "sell", "drop")
+"""The order words of free actions (S3.5; V11, V17)."""
 NO_STANDING = BySide(NOTHING_SAID, NOTHING_SAID)
 
 
@@ -125,8 +127,10 @@ def _need_decider(state: State, side: Side, orders: Sequence[Order]) -> None:
     """Game orders come from the side that has to decide."""
     if decider(state) != side:
         over = state.to_move is None
+        free = bool(orders) and orders[0].word in FREE_WORDS
         refusal = NotYourDecision(
-            "The game is over." if over else "It is not your turn.", rule="S15.1" if over else "S3.1"
+            "The game is over." if over else "It is not your turn.",
+            rule="S15.1" if over else "S3.5" if free else "S3.1",
         )
         if orders:
             refusal.line, refusal.text = orders[0].line, orders[0].text

@@ -9,7 +9,7 @@ from adjudicator.errors import UsageError
 from adjudicator.game.chance import SEED_BYTES, commitment, seeded
 from adjudicator.game.edition import Rules, rules_for
 from adjudicator.game.engine import decider, new_game
-from adjudicator.game.model import SIDES, Side, State
+from adjudicator.game.model import SIDES, MustStartWith, Side, State
 from adjudicator.game.record import Position, rules_of
 from adjudicator.orders import read_standing
 from adjudicator.players import PLAYERS
@@ -55,12 +55,22 @@ def start_game(config: Config, tx: Transaction, wish: Wish, now: datetime) -> st
     seed = wish.seed if wish.seed is not None else secrets.token_bytes(SEED_BYTES)
     if len(seed) != SEED_BYTES:
         raise UsageError(f"a seed has {SEED_BYTES} bytes ({2 * SEED_BYTES} hex digits), not {len(seed)}")
+    if wish.position:
+        _need_playable(wish.position.state)
     state = wish.position.state if wish.position else new_game(rules, seeded(seed)).state
     name = _free_name(tx)
     game_id = tx.create_game(_row(name, rules, wish, seed, state, now))
     tx.add_seats(*(_seat(tx, wish, side, game_id, now) for side in SIDES))
     _welcome(config, tx, name, now)
     return name
+
+
+def _need_playable(state: State) -> None:
+    """A game begins at a position in which somebody is to move; a question in the middle of something has no past."""
+    if state.to_move is None:
+        raise UsageError("position: the game is over there")
+    if state.question is not None and not isinstance(state.question, MustStartWith):
+        raise UsageError("position: a game cannot begin with an open question")
 
 
 def _free_name(tx: Transaction) -> str:
