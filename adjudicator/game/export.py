@@ -14,7 +14,7 @@ from adjudicator.game.chance import Chance
 from adjudicator.game.edition import Rules
 from adjudicator.game.events import GameOver
 from adjudicator.game.model import BySide, Side, State, replace
-from adjudicator.game.record import Record, Result, Switch, Turn
+from adjudicator.game.record import Kept, Record, Result, Switch, Turn
 from adjudicator.game.recorder import Recorder
 
 
@@ -43,6 +43,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     seed: bytes | None = None
     from_position: bool = False
     standing: dict[Side, str] = {}
+    kept: Kept | None = None
     result: Result | None = None
 
 
@@ -69,6 +70,7 @@ def record_of(rules: Rules, start: State, moves: Iterable[Played | Redealt], cha
         start_with=start_with,
         from_position=game.from_position,
         standing=game.standing,
+        kept=game.kept,
         start=start,
         turns=tuple(turns),
         result=game.result or (result_of(over) if over else None),

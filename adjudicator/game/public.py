@@ -113,9 +113,9 @@ class PublicRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 def public_record(record: Record) -> Record | PublicRecord:
-    """Return what anybody may see of a game now; of a finished one everything but the standing orders."""
+    """Return what anybody may see of a game now; of a finished one everything but the standing orders and the seats."""
     if record.result is not None:
-        return replace(record, standing={})
+        return replace(record, standing={}, kept=None)
     finished = [turn for turn in record.turns if turn.after.turn > turn.n]
     return PublicRecord(
         format=record.format,

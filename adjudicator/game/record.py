@@ -73,13 +73,39 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     scores_recorded: bool = True
 
 
+class Seated(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Who sits at a seat: a player with his address, or a house player; and what his mails depend on.
+
+    `key` (hex) makes the seat's secret addresses. `position_number` is the position that the seat was last shown,
+    `thread` and `last` are the Message-IDs of the first and the latest mail to it.
+    """
+
+    key: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2}){16,64}$")]
+    position_number: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+    name: str | None = None
+    address: str | None = None
+    house: str | None = None
+    thread: str | None = None
+    last: str | None = None
+    notes: str = ""
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What the service keeps of a game besides its moves: it makes an imported game equal to the exported one."""
+
+    status: Literal["running", "paused", "finished"]
+    position_number: Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
+    seats: BySide[Seated]
+    deadline: datetime | None = None
+
+
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A whole game.
 
     `home_support` "front": Home Support draws from index 0 like every draw; missing: from the last index.
     `commitment` and `seed` are hex, `words` the players' words, `start_with` the card of variant 13.
     `from_position`: the start was given, not dealt. `result` is missing while the game runs; a full export of
-    a running game also holds `seed` and `standing`.
+    a running game also holds `seed`, `standing` and `kept`.
     """
 
     format: Literal["afas-record/1"]
@@ -94,6 +120,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
     start_with: str | None = None
     from_position: bool = False
     standing: dict[Side, str] = {}
+    kept: Kept | None = None
     start: State
     turns: tuple[Turn, ...]
     result: Result | None = None
