@@ -14,6 +14,7 @@ from adjudicator.mail.charsets import decode_header
 from adjudicator.mail.mime import Part, content, split_header
 
 _MAX_SCANNED = 65_536  # bytes; the scanners for the other forms are no match for hostile input
+_ASCII = bytes(range(128)) + b"?" * 128  # the scanners take raw 8-bit headers for objects and stumble
 _STATUS = re.compile(r"\b([245])\.(\d{1,3})\.(\d{1,3})\b")
 _BLANK_LINES = re.compile(rb"\r?\n(?:[ \t]*\r?\n)+")
 _ID = re.compile(r"<[^<>\s]{1,900}>")
@@ -73,7 +74,7 @@ def _standard(mail: Part, report: Part) -> Bounce | None:
 
 def _other(mail: Part, raw: bytes) -> Bounce | None:
     try:
-        temporary, permanent = all_failures(message_from_bytes(raw[:_MAX_SCANNED]))
+        temporary, permanent = all_failures(message_from_bytes(raw[:_MAX_SCANNED].translate(_ASCII)))
     except Exception:  # noqa: BLE001 - the scanners meet whatever a stranger sends
         return None
     found = permanent or temporary

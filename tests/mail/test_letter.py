@@ -353,3 +353,13 @@ def test_plain_keeps_accents_and_drops_typography():
 
 def test_an_order_far_below_is_still_read():
     assert own(mail(b"\r\n" * 500 + b"draft governor\r\n"))[-1] == "draft governor"
+
+
+def test_a_report_with_raw_8bit_headers_is_still_read(caplog):
+    raw = "From: MAILER-DAEMON@mx.example.net (Poštář)\r\nSubject: Vráceno\r\n\r\n".encode() + (
+        b"Hi. This is the qmail-send program at mx.example.net.\r\n\r\n<bob@example.net>:\r\n550 no such user\r\n"
+    )
+    bounce = read(raw, mail_from="").bounce
+    assert bounce is not None
+    assert (bounce.recipients, bounce.permanent) == (("bob@example.net",), True)
+    assert not caplog.records
