@@ -122,13 +122,9 @@ def moment(at: str) -> str:
 
 
 def oneline(text: str) -> str:
-    """Words of a player on one line of bounded length, without the semicolons that part orders."""
-    plain = _unparted(" ".join(text.split()))
+    """Words of a player on one line of bounded length."""
+    plain = " ".join(text.split())
     return plain if len(plain) <= LONGEST_QUOTED else plain[: LONGEST_QUOTED - 1] + "…"
-
-
-def _unparted(text: str) -> str:
-    return text.replace(";", ",").replace("\uff1b", ",")
 
 
 def filled(refusal: Mapping[str, Any]) -> str:
@@ -138,7 +134,7 @@ def filled(refusal: Mapping[str, Any]) -> str:
 
 def marked(refusal: Mapping[str, Any]) -> tuple[str, str]:
     """The faulty line, cut to what fits around the fault, and the carets that stand under it."""
-    text = _unparted("".join(" " if letter.isspace() else letter for letter in refusal["text"]))
+    text = "".join(" " if letter.isspace() else letter for letter in refusal["text"])
     start, end = refusal["span"] or (0, 0)
     skipped = max(0, min(end, len(text)) - LONGEST_QUOTED + 10) if len(text) > LONGEST_QUOTED else 0
     shown = text[skipped : skipped + LONGEST_QUOTED - 2]

@@ -83,7 +83,7 @@ def mails(games, first_edition, situation):
     made = [("plain", render(report)) for report in plain_mails()]
     for seed, positions in games.items():
         chosen = random.Random(seed)
-        for state, events in positions[::43]:
+        for state, events in positions[::65]:
             side = chosen.choice(SIDES)
             made += [
                 (f"seed {seed} turn {state.turn} {report.template}", render(report))
@@ -99,9 +99,10 @@ def mails(games, first_edition, situation):
 
 
 def test_no_line_of_any_mail_is_read_as_an_order(mails):
+    harmless = set()
     for where, mail in mails:
         try:
-            assert_inert(mail.text)
+            assert_inert(mail.text, harmless)
         except AssertionError as error:
             pytest.fail(f"{where}: {error}")
 
@@ -271,7 +272,8 @@ def test_a_fault_is_marked_where_it_stands():
 
 
 def test_players_words_stay_on_one_line_of_bounded_length():
-    assert oneline("a\nb;  c") == "a b, c"
+    assert oneline("a\nb;  c") == "a b; c"
+    assert folded("a; pass\n") == "a,\u00a0pass\n"
     assert len(oneline("x" * 300)) == LONGEST_QUOTED
 
 
