@@ -3,6 +3,7 @@
 Reports in the standard form (RFC 3464) are read here; the many other forms are left to `flufl.bounce`.
 """
 
+import logging
 import re
 from collections.abc import Iterator
 from email import message_from_bytes
@@ -19,6 +20,9 @@ _STATUS = re.compile(r"\b([245])\.(\d{1,3})\.(\d{1,3})\b")
 _BLANK_LINES = re.compile(rb"\r?\n(?:[ \t]*\r?\n)+")
 _ID = re.compile(r"<[^<>\s]{1,900}>")
 _REPORTERS = re.compile(r"(mailer-?daemon|postmaster|mail-?delivery)", re.IGNORECASE)
+
+# The scanners log a traceback for each malformed mail; one that finds nothing is no event.
+logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
 
 
 class Bounce(msgspec.Struct, frozen=True):
