@@ -10,7 +10,7 @@ from adjudicator.game.events import Drew, PenaltyPaid, Pledged, TurnEnded
 from adjudicator.game.model import MustDiscard, MustLose, Pledge, Side, State, other, replace
 from adjudicator.game.sieges import losable
 from adjudicator.game.table import Step, Table, hands, need_in_hand, place, play, put, refuse, title
-from adjudicator.game.turn_start import decided, pledged, siege_check, winning
+from adjudicator.game.turn_start import begin_turn, decided, pledged, siege_check, winning
 
 HAND = 5
 PENALTY_MONEY = 1
@@ -85,11 +85,11 @@ def next_pledge(rules: Rules, state: State) -> Step:
 
 
 def _change_sides(rules: Rules, state: State, side: Side) -> Step:
-    """The border of two turns; the game may end there (S15.4, S8.12)."""
+    """The border of two turns; if the next turn's start ends the game unasked, it ends here (S15.4, S8.12)."""
     ended = TurnEnded(side, state.turn)
     state = replace(state, to_move=other(side), turn=state.turn + 1, open=None)
-    over = decided(rules, state, other(side))
-    return Step(over.state, (ended, *over.events)) if over else Step(state, (ended,))
+    begun = begin_turn(rules, state)
+    return Step(state, (ended,)) if begun.state.to_move else Step(begun.state, (ended, *begun.events))
 
 
 def check_lose(t: Table, action: Lose) -> None:

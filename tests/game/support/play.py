@@ -72,8 +72,7 @@ def played(rules: Rules, seed, most: int = 400) -> Iterator[tuple[State, object,
         if side is None:
             return
         listed = legal_actions(rules, state)
-        if not listed:  # the siege check at the start of the turn ended the game
-            return
+        assert listed, f"seed {seed}: nothing is legal in {state}"
         action = lively(listed, dice) if seed % 2 else dice.choice(listed)
         step = apply(rules, state, side, action, chance)
         yield state, action, step
