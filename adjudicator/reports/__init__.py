@@ -12,14 +12,14 @@ import msgspec
 
 from adjudicator.errors import Refusal
 from adjudicator.game import actions as act
-from adjudicator.game import engine, facts
+from adjudicator.game import facts
 from adjudicator.game.board import besieged, owned, supplied
 from adjudicator.game.edition import Rules
 from adjudicator.game.events import Event, GameOver, TurnEnded, visible
 from adjudicator.game.model import BySide, Side, State
 from adjudicator.game.view import view
 from adjudicator.orders.writer import write
-from adjudicator.reports.opening import opening
+from adjudicator.reports.opening import opening, possible
 from adjudicator.reports.options import options
 from adjudicator.reports.warnings import warnings
 
@@ -113,8 +113,9 @@ def game_over(
 ) -> Report:
     """The last mail of a game: who won and why, and the seed (hex) with which the shuffles can be checked."""
     proof = {"over": over, "seed": seed, "commitment": commitment, "words": words}
-    position = _position(situation)
-    return Report("over", {**position, "chapters": _chapters(situation, events), **_plain(proof)})
+    before = [event for event in events if not isinstance(event, GameOver)]
+    position = {**_position(situation), "chapters": _chapters(situation, before)}
+    return Report("over", {**position, **_plain(proof)})
 
 
 def notice(kind: NoticeKind, game: str = "", **values: str) -> Report:
@@ -157,7 +158,7 @@ def _position(situation: Situation) -> Values:
     state, side = situation.state, situation.side
     seen = view(state, side)
     begun, coming = opening(situation.rules, state, side)
-    legal = engine.legal_actions(situation.rules, begun) if engine.decider(begun) == side else ()
+    legal = possible(situation.rules, begun, side, at_once=state.question is not None)
     question = begun.question if begun.question and begun.question.to == side else None
     values = {
         "game": situation.game,
@@ -167,6 +168,7 @@ def _position(situation: Situation) -> Values:
         "variants": situation.rules.variants,
         "view": seen,
         "question": question,
+        "before_actions": state.question is None and question is not None,
         "coming": coming,
         "your_move": seen.waiting_for == side,
         "options": options(legal),

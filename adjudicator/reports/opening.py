@@ -1,6 +1,7 @@
 """How the reader's turn will begin, told without what the opponent keeps secret."""
 
 from adjudicator.game import engine
+from adjudicator.game.actions import Action, NoExchange, NoSettle, SettleWon
 from adjudicator.game.edition import Rules
 from adjudicator.game.events import Event, SiegeWon
 from adjudicator.game.model import Pledge, Side, State, other, replace
@@ -27,3 +28,30 @@ def opening(rules: Rules, state: State, side: Side) -> tuple[State, tuple[Event,
     return step.state, tuple(
         replace(event, returned=None) if isinstance(event, SiegeWon) else event for event in step.events
     )
+
+
+def possible(rules: Rules, state: State, side: Side, *, at_once: bool) -> tuple[Action, ...]:
+    """All that `side` may order in a position that `opening` gave; nothing if the other side has to decide.
+
+    Unless he has to answer `at_once`, the answers to the questions that begin his turn are followed by what is
+    possible after them, each question taken as answered by its default.
+    Source: contract, how a mail is applied, point 7.
+    """
+    if engine.decider(state) != side:
+        return ()
+    legal = engine.legal_actions(rules, state)
+    if at_once or not state.question:
+        return legal
+    default = next((action for action in _DEFAULTS if action in legal), None)
+    if default is None:
+        return legal
+    answered = engine.apply(rules, state, side, default, _no_chance).state
+    return legal + possible(rules, answered, side, at_once=False)
+
+
+_DEFAULTS: tuple[Action, ...] = (SettleWon(), NoSettle(), NoExchange())
+"""What an unsaid answer at the start of the own turn is taken for, the first that is legal."""
+
+
+def _no_chance(number: int, pile: tuple[str, ...]) -> tuple[str, ...]:
+    raise AssertionError(f"shuffle {number} of {len(pile)} cards: no default answer draws")

@@ -16,6 +16,7 @@ from adjudicator.game.view import view
 from adjudicator.orders import read
 from adjudicator.render import render
 from adjudicator.reports import Report
+from adjudicator.reports.opening import opening, possible
 from adjudicator.reports.warnings import Warned, warnings
 
 
@@ -92,10 +93,27 @@ def test_examples_are_valid_in_this_very_position(games, situation, number):
         side = decider(state)
         if side is None:
             continue
+        begun, _ = opening(rules_for(), state, side)
+        legal = possible(rules_for(), begun, side, at_once=state.question is not None)
         examples = reports.turn_report(situation(state, side), ()).values["examples"]
         for example in examples:
             (order,) = read([(1, example)], side).orders
-            assert order.resolve(state) in legal_actions(rules_for(), state), f"seed {seed}: {example}"
+            assert order.resolve(state) in legal, f"seed {seed}: {example}"
+
+
+def test_without_questions_the_possibilities_are_the_legal_actions(games):
+    compared = 0
+    for seed, positions in games.items():
+        for state, _ in positions[::9]:
+            side = decider(state)
+            if side is None:
+                continue
+            begun, coming = opening(rules_for(), state, side)
+            if not coming:
+                shown = possible(rules_for(), begun, side, at_once=state.question is not None)
+                assert shown == legal_actions(rules_for(), state), f"seed {seed}, turn {state.turn}"
+                compared += 1
+    assert compared > 50
 
 
 def test_the_start_has_two_examples(games, situation):
@@ -192,7 +210,10 @@ def won_siege(state, defender_cards=("militia", "regular-infantry"), place="loui
 def test_a_siege_about_to_be_won_asks_its_question_at_once(games, situation):
     report = reports.turn_report(situation(won_siege(games[0][0][0]), "british"), ())
     assert report.values["question"] == {"kind": "settle", "to": "british", "location": "louisbourg"}
-    assert {group["word"] for group in report.values["options"]} == {"settle-won", "no-settle"}
+    words = [group["word"] for group in report.values["options"]]
+    assert words[:2] == ["settle-won", "no-settle"]
+    assert {"settle", "draft", "pass"} <= set(words)
+    assert report.values["examples"]
     assert [event["type"] for event in report.values["coming"]] == ["SiegeWon"]
 
 
