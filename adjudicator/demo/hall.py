@@ -79,6 +79,7 @@ class Hall:
         self._loop.call_soon_threadsafe(self._stopping.set)
         for thread in self._threads:
             thread.join(STARTING_SECONDS)
+        self._loop.close()
         self._transport.close()
         self._database.close()
 

@@ -25,7 +25,7 @@ from adjudicator.service.records import OVER
 from adjudicator.service.start import Wish
 from adjudicator.service.stored import Stored
 
-COMMAND = ".venv/bin/adjudicator"
+COMMAND = sys.argv[0] if sys.argv[0].endswith("adjudicator") else ".venv/bin/adjudicator"
 _LINES = 10  # of progress where there is no terminal
 _MOST_TOLD = 20
 Told = Callable[[Stored, float], None]
