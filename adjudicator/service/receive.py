@@ -56,7 +56,7 @@ def receive(
             return UNKNOWN
         letter = read_letter(raw, rcpt=rcpt.lower(), mail_from=mail_from, received_at=now)
         with ledger.begin() as tx:
-            _take(config, tx, letter, raw, address, now, own=own)
+            take(config, tx, letter, raw, address, now, own=own)
     except Unreadable as error:
         return Reply(550, f"5.6.0 {error}")
     except NotAuthorised as error:
@@ -80,7 +80,7 @@ class _ForeignSender(NotAuthorised):
         self.sender = sender
 
 
-def _take(
+def take(
     config: Config, tx: Transaction, letter: Letter, raw: bytes, address: object, now: datetime, *, own: bool
 ) -> None:
     """Authorise, apply, and write down what came of it."""
