@@ -16,8 +16,11 @@ from adjudicator.store.ledger import Ledger
 log = logging.getLogger("adjudicator")
 
 
-def play_house(config: Config, ledger: Ledger, now: datetime) -> int:
-    """Let house players move wherever the game waits for one, until none does; returns how many mails they wrote."""
+def play_house(config: Config, ledger: Ledger, now: datetime, *, at_most: int | None = None) -> int:
+    """Let house players move wherever the game waits for one; returns how many mails they wrote.
+
+    They go on until no game waits for them, or until they have written `at_most` mails.
+    """
     written = 0
     stuck: set[tuple[str, int]] = set()
     while True:
@@ -25,6 +28,8 @@ def play_house(config: Config, ledger: Ledger, now: datetime) -> int:
         if not waiting:
             return written
         for game in waiting:
+            if written == at_most:
+                return written
             written += 1
             if not _move(config, ledger, game, now):
                 stuck.add((game.row.name, game.row.seq))

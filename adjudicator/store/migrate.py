@@ -50,6 +50,20 @@ def upgrade(database: Database) -> bool:
         raise as_unavailable(error) or error from error
 
 
+def revision(database: Database) -> str | None:
+    """Return the revision of the tables, None if there are none; quick enough to ask at each start.
+
+    Raises:
+        Unavailable: the database cannot be used, or was made by a newer version of the service.
+
+    """
+    try:
+        with database.engine.connect() as connection:
+            return newest_revision() if _is_current(connection) else _revision(connection)
+    except SQLAlchemyError as error:
+        raise as_unavailable(error) or error from error
+
+
 def check(database: Database) -> list[str]:
     """Return how the tables differ from what this version wants, a line each; empty if not at all.
 

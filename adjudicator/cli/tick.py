@@ -1,0 +1,23 @@
+"""`tick`: everything that is due, once."""
+
+from typing import Annotated
+
+import typer
+
+from adjudicator.cli.root import read_time, say
+
+
+def tick(
+    now: Annotated[str | None, typer.Option(metavar="TIME", help="As if it were then, like 2030-01-31T12:00Z.")] = None,
+) -> None:
+    """Do everything that is due (house players' moves, mails and retries) once, then exit."""
+    at = read_time(now)
+    from adjudicator.cli.opening import service  # noqa: PLC0415 - slow to load
+    from adjudicator.service.running import deliver_caused  # noqa: PLC0415
+
+    with service() as opened:
+        done = deliver_caused(opened, at, always=now is not None)
+    if done is None:
+        say("a serve runs on this database and does what is due")
+    else:
+        say(f"{done.house} mails of house players, {done.sent} mails sent")

@@ -1,0 +1,199 @@
+"""Games and mails as commands print them: JSON objects, and text that reads well in 80 columns."""
+
+from datetime import datetime
+from textwrap import wrap
+
+import msgspec
+
+from adjudicator.cli.shapes import JsonObject, over_json, position_json, question_json
+from adjudicator.game.model import SIDES
+from adjudicator.orders import place
+from adjudicator.service.moderate import History
+from adjudicator.service.records import OVER
+from adjudicator.service.stored import Stored
+from adjudicator.store.rows import GameWithSeats, SeatRow
+
+WIDTH = 80
+
+
+def seat_json(seat: SeatRow) -> JsonObject:
+    """Return who sits at a seat."""
+    return {"name": seat.name, "address": seat.address, "house": seat.house}
+
+
+def line_json(found: GameWithSeats) -> JsonObject:
+    """Return a game of `game list`."""
+    row = found.game
+    return {
+        "game": row.name,
+        "status": row.status,
+        "edition": row.edition,
+        "variants": row.variants,
+        "seats": {side: seat_json(found.seats[side]) for side in SIDES},
+        "turn": row.turn,
+        "position_number": row.seq,
+        "waiting_for": row.waiting_for,
+        "deadline": _time_json(row.deadline_at),
+        "created": _time_json(row.created_at),
+        "updated": _time_json(row.updated_at),
+        "finished": _time_json(row.finished_at),
+    }
+
+
+def _time_json(at: datetime | None) -> str | None:
+    return at.isoformat().replace("+00:00", "Z") if at else None
+
+
+def game_json(game: Stored, *, full: bool) -> JsonObject:
+    """Return what `game show` prints; without `full` hands and decks are counts."""
+    row = game.row
+    over = OVER.decode(row.result) if row.result else None
+    return {
+        "game": row.name,
+        "status": row.status,
+        "edition": row.edition,
+        "variants": row.variants,
+        "switches": row.switches,
+        "seats": {side: seat_json(game.seats[side]) for side in SIDES},
+        "position": position_json(game.state, full=full),
+        "position_number": row.seq,
+        "waiting_for": row.waiting_for,
+        "question": question_json(game.rules, game.state, full=full),
+        "deadline": _time_json(row.deadline_at),
+        "result": {**(over_json(over) or {}), "by": over.by} if over else None,
+    }
+
+
+def history_json(name: str, history: History) -> JsonObject:
+    """Return what `game log` prints."""
+    return {
+        "game": name,
+        "moves": [
+            {
+                "n": move.n,
+                "turn": move.turn,
+                "side": move.side,
+                "order": move.text,
+                "cause": move.cause,
+                "at": _time_json(move.at),
+            }
+            for move in history.moves
+        ],
+        "hidden": history.hidden,
+        "audit": [
+            {"at": _time_json(deed.at), "who": deed.who, "command": deed.command, "why": deed.why, "data": deed.data}
+            for deed in history.deeds
+        ],
+    }
+
+
+def _seat_text(seat: JsonObject) -> str:
+    if seat["house"]:
+        return f"house:{seat['house']}"
+    return str(seat["address"] or seat["name"] or "nobody")
+
+
+def table(rows: list[list[str]]) -> str:
+    """Return rows in columns; the last column takes what is left of the line, and is cut there."""
+    if not rows:
+        return ""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+    lines = []
+    for row in rows:
+        head = "".join(cell.ljust(width + 2) for cell, width in zip(row, widths, strict=False))
+        lines.append((head + cut(row[-1], max(10, WIDTH - len(head)))).rstrip())
+    return "\n".join(lines)
+
+
+def cut(text: str, width: int) -> str:
+    """Return text of at most `width` characters on one line."""
+    line = "".join(sign if sign.isprintable() else " " for sign in text)
+    return line if len(line) <= width else line[: width - 1] + "…"
+
+
+def list_text(found: list[GameWithSeats]) -> str:
+    """Return `game list` as a table."""
+    if not found:
+        return "no games"
+    rows = [["game", "status", "turn", "waits for", "british", "french"]]
+    for one in found:
+        seats = [cut(_seat_text(seat_json(one.seats[side])), 23) for side in SIDES]
+        rows.append([one.game.name, one.game.status, str(one.game.turn), one.game.waiting_for or "-", *seats])
+    return table(rows)
+
+
+def game_text(shown: JsonObject) -> str:
+    """Return `game show` for a person to read."""
+    lines = [f"game {shown['game']}: {shown['status']}, edition {shown['edition']}"]
+    lines += _wrapped("variants", shown["variants"])
+    lines += _wrapped("switches", [f"{name}={value}" for name, value in shown["switches"].items()])
+    lines += [f"{side:9} {_seat_text(seat)}" for side, seat in shown["seats"].items()]
+    state = shown["position"]
+    now = f"turn {state['turn']}, position {shown['position_number']}"
+    if "open" in state:
+        now += f", {state['open']['actions_left']} actions left in the open turn"
+    lines.append(f"{'now':9} {now}")
+    if result := shown["result"]:
+        points = ", ".join(f"{side} {score['total']}" for side, score in result["scores"].items())
+        lines.append(f"{'result':9} {result['reason']}: {result['winner'] or 'nobody'} wins ({points})")
+    if shown["waiting_for"]:
+        lines.append(f"{'waits for':9} {shown['waiting_for']}")
+    if question := shown["question"]:
+        lines.append(f"{'question':9} to {question['to']}: {question['kind']}")
+    if shown["deadline"]:
+        lines.append(f"{'deadline':9} {shown['deadline']}")
+    for side in SIDES:
+        lines += ["", *_side_text(state, side)]
+    return "\n".join(lines)
+
+
+def _side_text(state: JsonObject, side: str) -> list[str]:
+    """Return what a side has on the board and in its zones."""
+    player = state["players"][side]
+    lines = [f"{side}: {player['money']} money, {player['stock']['villages']} villages and"]
+    lines[0] += f" {player['stock']['towns']} towns in stock"
+    held = [(name, piece) for name, piece in state["board"].items() if piece["owner"] == side]
+    for kind in ("village", "town"):
+        names = [place(name) + ("*" if piece["fort"] else "") for name, piece in held if piece["piece"] == kind]
+        lines += _wrapped(f"{kind}s", names)
+    if siege := state["sieges"][side]:
+        cards = [f"{place(siege['location'])}, strength {siege['strength']}"]
+        cards += [f"{who} {card}" for who in ("attacker", "defender") for card in siege[f"{who}_cards"]]
+        lines += _wrapped("besieges", cards)
+    captured = player["captured"]
+    lines += _wrapped("captured", [f"{count} {kind}" for kind, count in captured.items() if count])
+    for zone in ("hand", "reserve", "discard", "deck"):
+        held_cards = player[zone]
+        lines += _wrapped(zone, [f"{held_cards} cards"] if isinstance(held_cards, int) else held_cards)
+    return lines
+
+
+def _wrapped(label: str, words: list[str]) -> list[str]:
+    """Return words after a label, in lines of at most 80 columns; no line if there are none."""
+    if not words:
+        return []
+    return wrap(f"  {label:9}{', '.join(words)}", WIDTH, subsequent_indent=" " * 11)
+
+
+def history_text(name: str, history: History) -> str:
+    """Return `game log` for a person to read: a block for each turn, then what moderators did."""
+    lines = [f"game {name}: {len(history.moves)} moves"]
+    heading = None
+    for move in history.moves:
+        if heading != (move.turn, move.at):
+            heading = (move.turn, move.at)
+            lines.append(f"\nturn {move.turn}, {move.at:%Y-%m-%d %H:%M}Z")
+        why = "" if move.cause in ("mail", "house") else f" ({move.cause})"
+        lines.append(f"  {move.side:8} {cut(move.text + why, WIDTH - 11)}")
+    if history.hidden:
+        lines.append(f"\n{history.hidden} moves are still secret; --why TEXT shows them, and the look is logged")
+    for deed in history.deeds:
+        what = f"{deed.command} by {deed.who}" + (f": {deed.why}" if deed.why else "")
+        lines += wrap(f"{deed.at:%Y-%m-%d %H:%M}Z {what}", WIDTH, initial_indent="\n", subsequent_indent="  ")
+    return "\n".join(lines)
+
+
+def rows_json(rows: list[msgspec.Struct]) -> list[JsonObject]:
+    """Return rows of the store as JSON objects."""
+    built: list[JsonObject] = msgspec.to_builtins(rows)
+    return built

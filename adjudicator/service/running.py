@@ -1,0 +1,198 @@
+"""The service opened by its settings: database, ledger, and whether another process serves the same database.
+
+Promise: at most one `serve` runs on a database. It holds a lock that ends with its process: on SQLite of the file
+`<database>.serving`, on PostgreSQL an advisory lock.
+"""
+
+import fcntl
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from adjudicator.errors import Unavailable
+from adjudicator.mail.sender import open_transport
+from adjudicator.service.config import Config
+from adjudicator.service.deliver import deliver
+from adjudicator.service.house import play_house
+from adjudicator.settings import Settings
+from adjudicator.store.database import Database, as_unavailable, open_database
+from adjudicator.store.ledger import Ledger
+from adjudicator.store.migrate import check, newest_revision, revision, upgrade
+
+_LOCK = (4_611_686, 2525)  # any two numbers, the same for all versions
+_PROBE_SECONDS = 1.0  # a command that looks whether anybody serves holds the lock for an instant
+Notice = Callable[[str], None]
+
+
+class Service(msgspec.Struct, frozen=True):
+    """What commands and the running process work with."""
+
+    settings: Settings
+    config: Config
+    database: Database
+    ledger: Ledger
+
+
+def config_of(settings: Settings) -> Config:
+    """Return what the service needs to know of the settings."""
+    return Config(domain=settings.domain, auth=settings.auth, moderators=settings.moderators)
+
+
+@contextmanager
+def opened(settings: Settings, notice: Notice, *, upgrading: bool = False) -> Iterator[Service]:
+    """Open the service; a new database gets its tables, an old one only with `upgrading`, either with a notice.
+
+    Raises:
+        Unavailable: the database or the data folder cannot be used, or its tables are old.
+        UsageError: the database URL cannot be used.
+    """
+    _make_data(settings.data)
+    database = open_database(settings.database_url)
+    try:
+        _prepare(database, notice, upgrading=upgrading)
+        yield Service(settings, config_of(settings), database, Ledger(database))
+    finally:
+        database.close()
+
+
+def _make_data(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unavailable(f"the data folder {folder} cannot be made: {error.strerror}") from error
+
+
+def _prepare(database: Database, notice: Notice, *, upgrading: bool) -> None:
+    found = revision(database)
+    if found == newest_revision():
+        return
+    if found is not None and not upgrading:
+        raise Unavailable(f"the tables are at revision {found}, not {newest_revision()}: run adjudicator db upgrade")
+    upgrade(database)
+    notice("made the tables of a new database" if found is None else f"upgraded the tables to {newest_revision()}")
+
+
+class Delivered(msgspec.Struct, frozen=True):
+    """How many mails house players wrote, and how many went out."""
+
+    house: int
+    sent: int
+
+
+def deliver_caused(service: Service, now: datetime, *, always: bool = False) -> Delivered | None:
+    """Let house players move and send what is due; None, with nothing done, if a `serve` does that.
+
+    Raises: Unavailable if the database is away; UsageError if RELAY cannot be read.
+    """
+    if not always and is_served(service.database):
+        return None
+    transport = open_transport(service.settings.relay, service.config.domain)
+    try:
+        house = play_house(service.config, service.ledger, now)
+        return Delivered(house, deliver(service.config, service.ledger, transport, now))
+    finally:
+        transport.close()
+
+
+def is_served(database: Database) -> bool:
+    """Whether a `serve` runs on this database."""
+    if database.is_sqlite:
+        handle = _try_lock(_lock_file(database), fcntl.LOCK_SH)
+        if handle is None:
+            return True
+        os.close(handle)
+        return False
+    query = text(
+        "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
+        " WHERE locktype = 'advisory' AND classid = :a AND objid = :b AND objsubid = 2 AND granted"
+        " AND datname = current_database()"
+    )
+    try:
+        with database.engine.connect() as connection:
+            return bool(connection.execute(query, {"a": _LOCK[0], "b": _LOCK[1]}).scalar_one())
+    except SQLAlchemyError as error:
+        raise as_unavailable(error) or error from error
+
+
+@contextmanager
+def serving(database: Database) -> Iterator[None]:
+    """Hold the lock of the one `serve` of a database.
+
+    Raises: Unavailable if another one runs.
+    """
+    if database.is_sqlite:
+        with _serving_sqlite(_lock_file(database)):
+            yield
+        return
+    try:
+        with database.engine.connect() as connection:
+            taken = connection.execute(
+                text("SELECT pg_try_advisory_lock(:a, :b)"), {"a": _LOCK[0], "b": _LOCK[1]}
+            ).scalar_one()
+            connection.commit()  # the lock is the session's, not the transaction's
+            if not taken:
+                raise _served_already()
+            try:
+                yield
+            finally:
+                connection.invalidate()  # ends the session, and the lock with it
+    except SQLAlchemyError as error:
+        raise as_unavailable(error) or error from error
+
+
+@contextmanager
+def _serving_sqlite(path: Path) -> Iterator[None]:
+    until = time.monotonic() + _PROBE_SECONDS
+    while (handle := _try_lock(path, fcntl.LOCK_EX)) is None:
+        if time.monotonic() > until:
+            raise _served_already()
+        time.sleep(0.05)
+    try:
+        yield
+    finally:
+        os.close(handle)
+
+
+def _served_already() -> Unavailable:
+    return Unavailable("another serve runs on this database already")
+
+
+def _lock_file(database: Database) -> Path:
+    return Path(f"{database.engine.url.database}.serving")
+
+
+def _try_lock(path: Path, kind: int) -> int | None:
+    """Lock a file; returns its handle, None if somebody else holds the lock."""
+    try:
+        handle = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise Unavailable(f"the lock file {path} cannot be opened: {error.strerror}") from error
+    try:
+        fcntl.flock(handle, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        return None
+    return handle
+
+
+def differences(settings: Settings) -> list[str]:
+    """Return how the database differs from what it should be, a line each: its tables, and the audit log's chain.
+
+    Raises: Unavailable, UsageError as `opened`.
+    """
+    database = open_database(settings.database_url)
+    try:
+        if found := check(database):
+            return found
+        with Ledger(database).read() as tx:
+            broken = tx.broken_audit()
+        return [f"the audit log does not follow on at row {broken}"] if broken is not None else []
+    finally:
+        database.close()
