@@ -14,7 +14,7 @@ LATER = 0.3
 AT_HAND = 0.8
 """What a strength at hand counts, against one that lies in the siege."""
 MOST_AT_HAND = 4.0
-NOISE = 1.6
+NOISE = 2.2
 UNDECIDED = 0.5
 """The marker half-way between what the attacker needs and what the defender needs."""
 

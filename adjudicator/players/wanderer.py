@@ -22,6 +22,7 @@ from adjudicator.game.actions import (
     Withdraw,
 )
 from adjudicator.game.engine import decider, legal_actions
+from adjudicator.game.model import State
 from adjudicator.players.compose import Thought
 
 # How often a kind is taken, against 4 for all others. Pieces that leave the stock end games; withdrawals, passes and
@@ -56,7 +57,7 @@ def wandering(thought: Thought) -> list[Action]:
     while decider(state) == side and state.to_move == side:
         if state.question is None and thought.luck.random() < EARLY_END:
             return [*chosen, Done()]
-        action = pick(thought, legal_actions(thought.rules, state))
+        action = pick(thought, sane(thought, state))
         chosen.append(action)
         if thought.reveals(state, action):
             return chosen
@@ -64,6 +65,18 @@ def wandering(thought: Thought) -> list[Action]:
     if not chosen:  # a question in the other side's turn
         chosen.append(pick(thought, legal_actions(thought.rules, state)))
     return chosen
+
+
+def sane(thought: Thought, state: State) -> Sequence[Action]:
+    """The legal actions without reserving what could not be paid for when it is to come back.
+
+    A side without money and with half its cards in the reserve can be stuck for ever.
+    """
+    options = legal_actions(thought.rules, state)
+    me = state.players.of(thought.side)
+    if me.money > len(me.reserve):
+        return options
+    return [option for option in options if not isinstance(option, Reserve)]
 
 
 def pick(thought: Thought, options: Sequence[Action]) -> Action:

@@ -30,8 +30,10 @@ BURDEN = 4.0
 RAID_RISK = 0.25
 JUNK = 0.35
 JUNK_VALUE = 0.25
-READY = 0.2
-HELD = 0.15
+READY = 0.07
+RESERVED = 0.25
+BLOCKS = 0.1
+HELD = 0.3
 """What a card in hand costs by keeping a new one out."""
 SPARE_STOCK = 3
 
@@ -50,7 +52,8 @@ def worth(rules: Rules, state: State, side: Side) -> float:
     lead = score(state, side).total - score(state, foe).total
     value = lead + money_value(me.money) - 0.15 * min(them.money, 10)
     value += sum(REACH[side][place] for place in mine) - 0.7 * sum(REACH[foe][place] for place in theirs)
-    value += cycle_value(side, me, mine) + hand_value(side, me, mine)
+    value += cycle_value(side, me, mine) + _hand_value(side, me.hand, mine)
+    value += _reserve_value(side, me.reserve, me.money)
     value += sum(_siege_value(rules, state, attacker, side) for attacker in SIDES)
     value -= raid_risk(state, side, mine)
     return value + end_value(state, side, lead)
@@ -78,22 +81,26 @@ def _cards_value(side: Side, cards: tuple[str, ...], mine: frozenset[str]) -> fl
 
 
 @lru_cache(maxsize=1 << 14)
-def _held_value(side: Side, hand: tuple[str, ...], mine: frozenset[str]) -> float:
-    """What cards are worth in hand rather than in the discard pile: soldiers stand ready, junk is in the way."""
+def _hand_value(side: Side, hand: tuple[str, ...], mine: frozenset[str]) -> float:
+    """What cards are worth in hand rather than in the discard pile: each keeps a new one out, junk is in the way."""
     value = -HELD * len(hand)
     places = LOCATION_CARD_VALUE[side]
     for card in hand:
-        value += READY * facts.CARDS[side][card].symbols.get("military", 0) if card not in places else 0.0
-        if card in places and (card not in mine or places[card] <= JUNK_VALUE):
-            value -= JUNK
+        if card in places:
+            value -= JUNK if card not in mine or places[card] <= JUNK_VALUE else 0.0
+        else:
+            value += READY * facts.CARDS[side][card].symbols.get("military", 0)
         if card in BLOCKERS[side]:
-            value += 0.1
+            value += BLOCKS
     return value
 
 
-def hand_value(side: Side, me: Player, mine: frozenset[str]) -> float:
-    """The value of the hand and of the reserve beyond that of the cards as such."""
-    return _held_value(side, me.hand, mine) + 0.8 * _held_value(side, me.reserve, mine)
+@lru_cache(maxsize=4096)
+def _reserve_value(side: Side, reserve: tuple[str, ...], coins: int) -> float:
+    """What cards are worth in the reserve: soldiers wait there for a siege, at one coin each."""
+    soldiers = sum(facts.CARDS[side][card].symbols.get("military", 0) for card in reserve)
+    value = RESERVED * soldiers - JUNK * sum(card in LOCATION_CARD_VALUE[side] for card in reserve)
+    return value if coins >= len(reserve) else 0.5 * value
 
 
 def _siege_value(rules: Rules, state: State, attacker: Side, side: Side) -> float:
