@@ -77,12 +77,17 @@ def check_draft(t: Table, action: Draft) -> None:
 
 def list_draft(t: Table) -> Iterator[Draft]:
     """Every card that can be drafted and paid."""
-    known = facts.CARDS[t.side]
-    money = t.me.money
-    for pile in (t.state.available_empire.of(t.side), t.state.neutral_supply):
-        for card in sorted(pile):
-            if known[card].cost <= money and pile[card]:
-                yield Draft(card)
+    own, neutral = t.state.available_empire.of(t.side), t.state.neutral_supply
+    for card, cost in _PRICES[t.side]:
+        if cost <= t.me.money and (own.get(card) or neutral.get(card)):
+            yield Draft(card)
+
+
+_PRICES = {
+    side: sorted((card.id, card.cost) for card in cards.values() if not card.location)
+    for side, cards in facts.CARDS.items()
+}
+"""What a side may ever draft, with the price."""
 
 
 def do_draft(t: Table, action: Draft, _chance: Chance) -> Step:
@@ -114,8 +119,8 @@ def check_discard(t: Table, action: Discard) -> None:
 
 def list_discard(t: Table) -> Iterator[Discard]:
     """Every selection of hand cards that can be paid."""
-    most = len(t.me.hand) if t.rules.free_discards else min(len(t.me.hand), t.me.money + 1)
-    return map(Discard, hands(t.me.hand, most))
+    most = len(t.cards) if t.rules.free_discards else min(len(t.cards), t.me.money + 1)
+    return map(Discard, hands(t.cards, most))
 
 
 def do_discard(t: Table, action: Discard, _chance: Chance) -> Step:
@@ -206,7 +211,7 @@ def check_govern(t: Table, action: Govern) -> None:
 def list_govern(t: Table) -> Iterator[Govern]:
     """Every selection that the Governor may return."""
     if GOVERNOR in t.hand:
-        cards = tuple(card for card in without(t.me.hand, [GOVERNOR]) if not _governable(t, card))
+        cards = tuple(card for card in t.cards if card != GOVERNOR and not _governable(t, card))
         yield from map(Govern, hands(cards, GOVERNED[-1]))
 
 

@@ -1,7 +1,7 @@
 """Settle, develop and fortify (S7)."""
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Iterator
+from typing import get_args
 
 from adjudicator.game import facts
 from adjudicator.game.actions import Besiege, Develop, Fortify, Settle
@@ -11,7 +11,6 @@ from adjudicator.game.ending import game_over, wins_by_settling
 from adjudicator.game.events import Developed, Fortified, Settled
 from adjudicator.game.model import Piece, Pieces, Side, State, replace
 from adjudicator.game.table import (
-    MEMORY,
     Step,
     Table,
     gain_location,
@@ -23,7 +22,6 @@ from adjudicator.game.table import (
     play,
     put,
     refuse,
-    shown,
     title,
 )
 
@@ -93,36 +91,48 @@ def check_settle(t: Table, action: Settle) -> None:
         refuse("S7.3", "You have no village left in stock.")
 
 
-def list_settle(t: Table) -> Iterator[Settle]:
+def list_settle(t: Table) -> list[Settle]:
     """Every legal settle action."""
-    board = t.state.board
-    stock = t.me.stock.villages
-    for target, found in settlings(t.side, t.playable).items():
-        piece = board.get(target)
-        if piece is None:
-            possible = stock > 0
-        else:
-            possible = piece.owner == t.side and target in t.state.available_locations.of(t.side)
-        if possible:
-            yield from found
-
-
-@lru_cache(maxsize=MEMORY)
-def settlings(side: Side, playable: tuple[str, ...]) -> Mapping[str, tuple[Settle, ...]]:
-    """What these cards could settle if the board allowed it, by target (S7.1)."""
-    symbols = shown(side, playable)
-    found: dict[str, list[Settle]] = {}
-    for origin in playable:
-        for target, ways in facts.CARDS[side][origin].destinations.items():
-            carriers = [card for way in ways for card in symbols.get(way, ()) if card != origin]
+    found: list[Settle] = []
+    board, symbols, side, stock = t.state.board, t.symbols, t.side, t.me.stock.villages
+    for origin, way, targets in routes(t):
+        carriers = symbols[way]
+        for target in targets:
+            piece = board.get(target)
+            if piece is None:
+                if not stock:
+                    continue
+            elif piece.owner != side or target not in t.state.available_locations.of(side):
+                continue
             settlers = symbols.get("settlers", ()) if facts.LOCATIONS[target].settlers else (None,)
-            found.setdefault(target, []).extend(
+            found += [
                 Settle(target, origin, transport, settler)
                 for transport in carriers
+                if transport != origin
                 for settler in settlers
-                if settler not in (origin, transport)
-            )
-    return {target: tuple(actions) for target, actions in found.items() if actions}
+                if settler != transport and settler != origin
+            ]
+    return found
+
+
+def routes(t: Table) -> list[tuple[str, facts.Transport, tuple[str, ...]]]:
+    """The playable cards with a list of destinations, and for each transport that is at hand what it leads to."""
+    lists, symbols = _DESTINATIONS[t.side], t.symbols
+    return [(card, way, places) for card in t.playable for way, places in lists.get(card, ()) if way in symbols]
+
+
+_DESTINATIONS = {
+    side: {
+        card.id: tuple(
+            (way, tuple(sorted(place for place, ways in card.destinations.items() if way in ways)))
+            for way in get_args(facts.Transport)
+            if any(way in ways for ways in card.destinations.values())
+        )
+        for card in cards.values()
+    }
+    for side, cards in facts.LOCATION_CARDS.items()
+}
+"""For each location card the places on its list, by transport."""
 
 
 def do_settle(t: Table, action: Settle, _chance: Chance) -> Step:

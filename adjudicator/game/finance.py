@@ -65,11 +65,10 @@ def check_merchant(t: Table, action: Merchant) -> None:
 def list_merchant(t: Table) -> Iterator[Merchant]:
     """Every merchant action."""
     gold = t.showing("gold")
-    pairs = hands(gold, 2)
-    for ship in t.showing("ship"):
-        for cards in pairs:
-            if ship not in cards:
-                yield Merchant(ship, cards)
+    if gold:
+        sales = hands(tuple(gold), MERCHANT_CARDS[-1])
+        for ship in t.showing("ship"):
+            yield from [Merchant(ship, cards) for cards in sales if ship not in cards]
 
 
 def do_merchant(t: Table, action: Merchant, _chance: Chance) -> Step:
@@ -97,7 +96,7 @@ def list_trade(t: Table) -> Iterator[Trade]:
     if TRADER in t.hand:
         furs = t.showing("fur")
         most = len(furs) if t.rules.trader_fur_limit is None else min(len(furs), t.rules.trader_fur_limit)
-        yield from map(Trade, hands(furs, most))
+        yield from map(Trade, hands(tuple(furs), most))
 
 
 def do_trade(t: Table, action: Trade, _chance: Chance) -> Step:

@@ -169,26 +169,31 @@ def possible_kinds(rules: Rules, state: State, side: Side) -> tuple[type[Action]
     """The kinds of action that may be found: answers, or free actions and, while any are left, actions."""
     if state.question:
         return ANSWERED_BY[type(state.question)]
-    me = state.players.of(side)
     circumstances = (
         state.open is not None and state.open.actions_left > 0,
         state.sieges.british is not None or state.sieges.french is not None,
-        len(me.reserve) > 0,
+        len(state.players.of(side).reserve) > 0,
         rules.free_fur_money,
         rules.drop_lost_locations,
     )
-    return _kinds_of(me.hand, circumstances)
+    return _kinds_of(_TELLING.intersection(state.players.of(side).hand), circumstances)
+
+
+_TELLING = frozenset[str]().union(*(rule.cards for rule in RULES.values() if rule.cards))
+"""The cards without which there is none of some kind."""
 
 
 @lru_cache(maxsize=MEMORY)
-def _kinds_of(hand: tuple[str, ...], circumstances: tuple[bool, bool, bool, bool, bool]) -> tuple[type[Action], ...]:
-    """The kinds that a hand may allow; the circumstances are those of `possible_kinds`."""
+def _kinds_of(
+    telling: frozenset[str], circumstances: tuple[bool, bool, bool, bool, bool]
+) -> tuple[type[Action], ...]:
+    """The kinds that the telling cards of a hand may allow; the circumstances are those of `possible_kinds`."""
     actions, siege, reserve, *variants = circumstances
     on = dict(zip(("free_fur_money", "drop_lost_locations"), variants, strict=True))
 
     def possible(rule: Rule) -> bool:
         return (
-            (rule.cards is None or not rule.cards.isdisjoint(hand))
+            (rule.cards is None or not rule.cards.isdisjoint(telling))
             and siege >= rule.siege
             and reserve >= rule.reserve
             and (rule.variant is None or on[rule.variant])

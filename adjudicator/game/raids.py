@@ -43,6 +43,8 @@ from adjudicator.game.table import (
 )
 
 NATIVES_COST = 1
+FAR = len(facts.LOCATIONS)
+"""More connections than any way has."""
 RAIDERS = frozenset(name for cards in facts.CARDS.values() for name, card in cards.items() if card.raids)
 FAQ_TARGET = "tadoussac"
 FAQ_ROUTE = frozenset({"oswego", "montreal"})
@@ -117,21 +119,20 @@ def _refuse_way(t: Table, target: str, distance: int | None, reach: int) -> NoRe
 
 def list_raid(t: Table) -> Iterator[Raid]:
     """Every legal raid."""
-    known = facts.CARDS[t.side]
-    raiders = tuple([card for card in t.me.hand if known[card].extends_raid])
+    known, money, bonus = facts.CARDS[t.side], t.me.money, t.rules.raid_reach_bonus
+    raiders = tuple([card for card in t.cards if known[card].extends_raid])
     reach = raid_reach(t.state, t.side, t.held)
     targets = [
         (target, distance)
         for target, piece in t.state.board.items()
         if piece.owner == t.foe and not piece.fort and target not in t.besieged
-        if (distance := reach.get(target))
+        if (distance := reach.get(target, FAR)) <= len(raiders) + bonus
     ]
     targets.sort()  # the board's own order depends on how it came about
-    for cards in hands(raiders, len(raiders)):
-        if natives_cost(t, cards, raid=True) <= t.me.money and not RAIDERS.isdisjoint(cards):
-            far = len(cards) + t.rules.raid_reach_bonus
+    for cards in hands(raiders, len(raiders)) if targets else ():
+        if not RAIDERS.isdisjoint(cards) and natives_cost(t, cards, raid=True) <= money:
             for target, distance in targets:
-                if distance <= far:
+                if distance <= len(cards) + bonus:
                     yield Raid(target, cards)
 
 

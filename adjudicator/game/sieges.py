@@ -1,18 +1,16 @@
 """Sieges: beginning and reinforcing (S8.1 to S8.10)."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from adjudicator.game import facts
 from adjudicator.game.actions import Besiege, Leader, Reinforce
 from adjudicator.game.chance import Chance
 from adjudicator.game.edition import Rules
 from adjudicator.game.events import Besieged, Reinforced
-from adjudicator.game.expansion import FORTIFICATIONS, need_route, need_transport
+from adjudicator.game.expansion import FORTIFICATIONS, need_route, need_transport, routes
 from adjudicator.game.model import SIDES, Side, Siege, State, replace
 from adjudicator.game.scoring import score
 from adjudicator.game.table import (
-    MEMORY,
     Step,
     Table,
     is_location,
@@ -24,7 +22,6 @@ from adjudicator.game.table import (
     play,
     put,
     refuse,
-    shown,
     title,
     without,
 )
@@ -132,34 +129,25 @@ def check_besiege(t: Table, action: Besiege) -> None:
     need_strength(t, action.strength, target, "S8.1", defends=False)
 
 
-def list_besiege(t: Table) -> Iterator[Besiege]:
+def list_besiege(t: Table) -> list[Besiege]:
     """Every legal besiege action."""
+    found: list[Besiege] = []
     if t.state.sieges.of(t.side) or early_siege(t):
-        return
-    board = t.state.board
-    for target, origin, transport in approaches(t.side, t.playable):
-        piece = board.get(target)
-        if piece is None or piece.owner == t.side:
-            continue
-        for card in t.playable:
-            if card == origin or (card == transport and t.me.hand.count(card) == 1):
-                continue
-            if _plays(t, card, target, defends=False):
-                yield Besiege(target, origin, transport, card)
-
-
-@lru_cache(maxsize=MEMORY)
-def approaches(side: Side, playable: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
-    """The targets, origins and transports of all sieges that these cards could begin on a fit board."""
-    symbols = shown(side, playable)
-    return tuple(
-        (target, origin, transport)
-        for origin in playable
-        for target, ways in facts.CARDS[side][origin].destinations.items()
-        for way in ways
-        for transport in symbols.get(way, ())
-        if transport != origin
-    )
+        return found
+    board, foe = t.state.board, t.foe
+    for origin, way, targets in routes(t):
+        for target in targets:
+            piece = board.get(target)
+            if piece is not None and piece.owner == foe:
+                fighters = [card for card in t.playable if _plays(t, card, target, defends=False)]
+                found += [
+                    Besiege(target, origin, transport, card)
+                    for transport in t.symbols[way]
+                    if transport != origin
+                    for card in fighters
+                    if card != origin and (card != transport or t.cards.count(card) > 1)
+                ]
+    return found
 
 
 def _plays(t: Table, card: str, location: str, *, defends: bool) -> bool:

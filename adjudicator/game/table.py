@@ -5,7 +5,7 @@ so that there is one source of what is legal.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations
 from typing import Any, NoReturn
@@ -30,8 +30,9 @@ class Step(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True):
     """A state seen from the side that decides.
 
-    `hand` holds the distinct hand cards, sorted; `playable` those of them that may be used: empire cards, and
-    location cards of controlled, supplied, unbesieged places (S5.3).
+    `cards` is his hand, sorted; `hand` holds the different cards of it; `playable` those of them that may be used:
+    empire cards, and location cards of controlled, supplied, unbesieged places (S5.3); `symbols` which of these
+    show what (S5.1).
     """
 
     rules: Rules
@@ -42,31 +43,20 @@ class Table(msgspec.Struct, frozen=True):
     held: frozenset[str]
     supplied: frozenset[str]
     besieged: frozenset[str]
+    cards: tuple[str, ...]
     hand: tuple[str, ...]
     playable: tuple[str, ...]
+    symbols: dict[Symbol, list[str]]
 
-    def showing(self, symbol: Symbol) -> tuple[str, ...]:
-        """The playable hand cards with a symbol (S5.1)."""
-        return shown(self.side, self.playable).get(symbol, ())
-
-    def usable(self, place: str) -> bool:
-        """Whether the card of a place may be played (S5.3)."""
-        return place in self.held and place in self.supplied and place not in self.besieged
+    def showing(self, symbol: Symbol) -> list[str]:
+        """The playable hand cards with a symbol, sorted."""
+        return self.symbols.get(symbol, [])
 
 
 MEMORY = 1 << 14
 """How many hands the functions below remember: hands come again, and the same hand allows the same."""
 
-
-@lru_cache(maxsize=MEMORY)
-def shown(side: Side, cards: tuple[str, ...]) -> Mapping[Symbol, tuple[str, ...]]:
-    """Which of the cards show which symbol, in the order given."""
-    found: dict[Symbol, tuple[str, ...]] = {}
-    known = facts.CARDS[side]
-    for card in cards:
-        for symbol in known[card].symbols:
-            found[symbol] = (*found.get(symbol, ()), card)
-    return found
+_SYMBOLS = {side: {card.id: tuple(card.symbols) for card in cards.values()} for side, cards in facts.CARDS.items()}
 
 
 def table(rules: Rules, state: State, side: Side) -> Table:
@@ -75,10 +65,19 @@ def table(rules: Rules, state: State, side: Side) -> Table:
     held = board.owned(state, side)
     supplied = board.supplied(side, held)
     besieged = board.besieged(state)
-    hand = tuple(sorted(set(me.hand)))
-    fit = (held & supplied) - besieged if besieged else held & supplied
+    fit = held & supplied
+    if besieged:
+        fit -= besieged
+    cards = tuple(sorted(me.hand))
+    hand = tuple(dict.fromkeys(cards))
     playable = tuple([card for card in hand if card in fit or card not in facts.LOCATIONS])
-    return Table(rules, state, side, me, other(side), held, supplied, besieged, hand, playable)
+    symbols: dict[Symbol, list[str]] = {}
+    known = _SYMBOLS[side]
+    for card in playable:
+        for symbol in known[card]:
+            symbols.setdefault(symbol, []).append(card)
+    foe = other(side)
+    return Table(rules, state, side, me, foe, held, supplied, besieged, cards, hand, playable, symbols)
 
 
 def refuse(rule: str, template: str, **values: Any) -> NoReturn:  # noqa: ANN401 - whatever the sentence names
@@ -230,7 +229,6 @@ def lower(counts: dict[str, int], card: str) -> dict[str, int]:
 
 @lru_cache(maxsize=MEMORY)
 def hands(cards: tuple[str, ...], most: int, least: int = 1) -> tuple[tuple[str, ...], ...]:
-    """All different selections of `least` to `most` from a multiset of cards, each sorted."""
-    pile = sorted(cards)
-    found = [chosen for size in range(least, most + 1) for chosen in combinations(pile, size)]
-    return tuple(found) if len(set(pile)) == len(pile) else tuple(dict.fromkeys(found))
+    """All different selections of `least` to `most` from a sorted multiset of cards, each sorted."""
+    found = [chosen for size in range(least, most + 1) for chosen in combinations(cards, size)]
+    return tuple(found) if len(set(cards)) == len(cards) else tuple(dict.fromkeys(found))

@@ -59,7 +59,7 @@ def check_penalty(t: Table, action: DiscardDrawn) -> None:
 def list_penalty(t: Table) -> Iterator[DiscardDrawn]:
     """Every pair of hand cards."""
     wanted = min(PENALTY_CARDS, len(t.me.hand))
-    return map(DiscardDrawn, hands(t.me.hand, wanted, wanted))
+    return map(DiscardDrawn, hands(t.cards, wanted, wanted))
 
 
 def do_penalty(t: Table, action: DiscardDrawn, _chance: Chance) -> Step:
