@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from adjudicator.errors import Refusal
+from adjudicator.errors import Refused
 from adjudicator.game import actions as act
 from adjudicator.game import facts
 from adjudicator.game.board import besieged, owned, supplied
@@ -25,8 +25,8 @@ from adjudicator.reports.warnings import warnings
 
 Values = dict[str, Any]
 NoticeKind = Literal[
-    "foreign-sender", "resign-asked", "received", "resigned", "no-game", "late", "paused", "resumed",
-    "undone", "plain",
+    "foreign-sender", "resign-asked", "received", "resigned", "no-game", "same-id", "nothing-to-confirm", "press",
+    "late", "paused", "resumed", "undone", "plain",
 ]  # fmt: skip
 
 
@@ -62,9 +62,19 @@ def welcome(situation: Situation, commitment: str) -> Report:
     return Report("welcome", {**_position(situation), "commitment": commitment})
 
 
-def turn_report(situation: Situation, events: Sequence[Event]) -> Report:
-    """What happened since this reader's last mail, and what he may do now, if he has to decide."""
-    return Report("turn", {**_position(situation), "chapters": _chapters(situation, events)})
+def turn_report(
+    situation: Situation,
+    events: Sequence[Event],
+    *,
+    ignored: Sequence[tuple[int, str]] = (),
+    noted: Sequence[str] = (),
+) -> Report:
+    """What happened since this reader's last mail, and what he may do now, if he has to decide.
+
+    If it answers his own mail, which ended his turn: what of it was `ignored` and `noted`, as in `answer`.
+    """
+    told = {"chapters": _chapters(situation, events), "ignored": _lines(ignored), "noted": list(noted)}
+    return Report("turn", {**_position(situation), **told})
 
 
 def answer(  # noqa: PLR0913 - everything that became of one mail
@@ -72,7 +82,7 @@ def answer(  # noqa: PLR0913 - everything that became of one mail
     *,
     events: Sequence[Event] = (),
     applied: Sequence[str] = (),
-    refused: Sequence[Refusal] = (),
+    refused: Sequence[Refused] = (),
     not_tried: Sequence[str] = (),
     ignored: Sequence[tuple[int, str]] = (),
     noted: Sequence[str] = (),
@@ -87,9 +97,9 @@ def answer(  # noqa: PLR0913 - everything that became of one mail
     came_of_it = {
         "chapters": _chapters(situation, events),
         "applied": list(applied),
-        "refused": [_refused(refusal) for refusal in refused],
+        "refused": [msgspec.to_builtins(refusal) for refusal in refused],
         "not_tried": list(not_tried),
-        "ignored": [{"line": line, "text": text} for line, text in ignored if text.strip()],
+        "ignored": _lines(ignored),
         "noted": list(noted),
         "forecast": forecast,
         "total": len(applied) + len(refused) + len(not_tried),
@@ -239,17 +249,8 @@ def _chapters(situation: Situation, events: Sequence[Event]) -> list[Values]:
     return [_plain(chapter) for chapter in chapters]
 
 
-def _refused(refusal: Refusal) -> Values:
-    return {
-        "code": refusal.code,
-        "template": refusal.template,
-        "values": {name: str(value) for name, value in refusal.values.items()},
-        "rule": refusal.rule,
-        "line": refusal.line,
-        "text": refusal.text,
-        "span": list(refusal.span) if refusal.span else None,
-        "choices": list(refusal.choices),
-    }
+def _lines(ignored: Sequence[tuple[int, str]]) -> list[Values]:
+    return [{"line": line, "text": text} for line, text in ignored if text.strip()]
 
 
 def _plain(values: Values) -> Values:

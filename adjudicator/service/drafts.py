@@ -84,7 +84,7 @@ def _about_position(draft: Draft) -> Report:
         case "welcome":
             return reports.welcome(situation, draft.commitment)
         case "turn":
-            return reports.turn_report(situation, draft.events)
+            return reports.turn_report(situation, draft.events, ignored=draft.ignored, noted=draft.noted)
         case "stale":
             return reports.stale(situation, draft.orders)
         case "status":
@@ -108,7 +108,7 @@ def _about_position(draft: Draft) -> Report:
                 situation,
                 events=draft.events,
                 applied=draft.applied,
-                refused=draft.refused,  # type: ignore[arg-type]
+                refused=draft.refused,
                 not_tried=draft.not_tried,
                 ignored=draft.ignored,
                 noted=draft.noted,

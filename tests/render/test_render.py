@@ -29,7 +29,7 @@ HOSTILE = (
 
 def refusals(chosen):
     text = chosen.choice(HOSTILE)
-    return [
+    refused = [
         UnknownName("There is no card called “{w}”.", line=3, text=text, span=(6, 12), w="x",
                     choices=("Priest", "Trader")),
         IllegalAction(
@@ -38,18 +38,22 @@ def refusals(chosen):
                      "pass"),
         ),
     ]  # fmt: skip
+    return [refusal.value for refusal in refused]
 
 
 def mails_of(here, events, chosen):
     """Every kind of mail about one position."""
     lines = [(n, text) for n, text in enumerate(chosen.sample(HOSTILE, 5), 1)]
     yield reports.welcome(here, "ab" * 32)
-    yield reports.turn_report(here, events)
+    yield reports.turn_report(here, events, ignored=lines, noted=["note", "unknown-here"])
     yield reports.answer(here, events=events, applied=["pass"], refused=refusals(chosen),
                          not_tried=[text for _, text in lines], ignored=lines,
                          noted=["press", "standing"])  # fmt: skip
     yield reports.answer(here, events=events, applied=["pass", "draft Militia"], forecast=True)
     yield reports.stale(here, 2)
+    for kind in ("same-id", "nothing-to-confirm"):
+        yield reports.notice(kind, here.game)
+    yield reports.notice("press", here.game, text="\n".join(HOSTILE))
     yield reports.game_over(here, events, over=OVER, seed="cd" * 32, commitment="ab" * 32)
     yield reports.status(here)
     yield reports.board(here)

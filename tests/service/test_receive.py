@@ -113,7 +113,9 @@ def test_the_same_message_id_with_another_text_is_answered_only(office: PostOffi
     assert office.count("british") == 3
 
 
-@pytest.mark.parametrize("rcpt", ["g1.1-aaaaaaaaaaaaaaaaaaaaaaaa", "g9.1-aaaaaaaaaaaaaaaaaaaaaaaa", "nobody", "house", "g1"])
+@pytest.mark.parametrize(
+    "rcpt", ["g1.1-aaaaaaaaaaaaaaaaaaaaaaaa", "g9.1-aaaaaaaaaaaaaaaaaaaaaaaa", "nobody", "house", "g1"]
+)
 def test_unknown_addresses_are_refused_at_the_door(office: PostOffice, rcpt: str):
     office.new_game()
     door = Door(office.config, office.ledger)
@@ -247,8 +249,10 @@ def test_unreadable_mail_is_refused(office: PostOffice):
 
 def test_every_letter_gets_exactly_one_answer(office: PostOffice):
     office.new_game()
-    bodies = ["", "Hello", "draft", "status", "board", "history", "help", "rules siege", "note: remember", "set zone", "leave",
-              "check", "stop", "if blocked: draft militia", "done"]  # fmt: skip
+    bodies = [
+        "", "Hello", "draft", "status", "board", "history", "help", "rules siege", "note: remember", "set zone",
+        "leave", "check", "stop", "if blocked: draft militia", "done",
+    ]  # fmt: skip
     for number, body in enumerate(bodies, 2):
         assert office.answer("british", body).code == 250, body
         assert office.count("british") == number, body

@@ -1,0 +1,78 @@
+"""Questions by mail: a side that wants to be asked is asked, and the turn waits for it."""
+
+from post_office import PostOffice, text_of
+
+from adjudicator.game.chance import SILENT, seeded
+from adjudicator.game.edition import rules_for
+from adjudicator.game.engine import new_game
+from adjudicator.game.model import Piece, State, replace
+from adjudicator.game.record import Position
+from adjudicator.game.table import lower, put
+
+
+def raid_position() -> State:
+    """The British hold Rangers and may raid Fort Halifax; the French hold Militia."""
+    state = replace(new_game(rules_for(), seeded(SILENT)).state, turn=3)
+    state = replace(state, board={**state.board, "fort-halifax": Piece("french", "village")})
+    for side, card in (("british", "rangers"), ("french", "militia")):
+        me = state.players.of(side)
+        state = put(state, side, replace(me, hand=(*me.hand, card)))
+        piles = state.available_empire
+        state = replace(state, available_empire=piles.put(side, lower(piles.of(side), card)))
+    french = state.players.french
+    stock = replace(french.stock, villages=french.stock.villages - 1)
+    return put(state, "french", replace(french, stock=stock))
+
+
+def asked_game(office: PostOffice, standing: str) -> None:
+    position = Position(
+        format="afas-position/1", edition=2, state=raid_position(), standing={"french": standing} if standing else {}
+    )
+    office.new_game(position=position)
+
+
+def test_by_default_a_raid_is_blocked_without_a_mail(office: PostOffice):
+    asked_game(office, "")
+    office.answer("british", "raid Fort Halifax with Rangers\ndraft Governor")
+    game = office.game()
+    assert game.state.to_move == "french"
+    assert game.state.players.french.discard == ("militia",)
+    assert office.count("french") == 2
+
+
+def test_who_wants_to_be_asked_is_asked_and_the_turn_waits(office: PostOffice):
+    asked_game(office, "on raid: ask me")
+    office.answer("british", "raid Fort Halifax with Rangers\ndraft Governor")
+    game = office.game()
+    assert game.row.waiting_for == "french"
+    assert game.state.question is not None
+    question = office.last("french")
+    assert "a question to you" in question["Subject"]
+    office.answer("british", "draft Governor")
+    assert office.game().state == game.state
+    office.answer("french", "block with Militia", question)
+    game = office.game()
+    assert game.state.question is None
+    assert game.row.waiting_for == "british"
+    assert game.state.board["fort-halifax"].owner == "french"
+    assert "stopped that raid" in text_of(office.last("british")), text_of(office.last("british"))[:1200]
+    office.answer("british", "draft Governor")
+    assert office.game().state.to_move == "french"
+
+
+def test_an_answer_that_is_none_is_refused_and_asked_again(office: PostOffice):
+    asked_game(office, "on raid: ask me")
+    office.answer("british", "raid Fort Halifax with Rangers\ndraft Governor")
+    office.answer("french", "block with Trader")
+    assert office.game().row.waiting_for == "french"
+    assert "refused" in office.last("french")["Subject"]
+    office.answer("french", "no block")
+    assert "fort-halifax" not in office.game().state.board
+
+
+def test_standing_orders_by_mail_take_the_place_of_the_question(office: PostOffice):
+    asked_game(office, "on raid: ask me")
+    office.answer("french", "on raid: no block")
+    office.answer("british", "raid Fort Halifax with Rangers\ndraft Governor")
+    assert office.game().state.to_move == "french"
+    assert "fort-halifax" not in office.game().state.board
