@@ -6,8 +6,10 @@ What takes long to load (the database, mail) is loaded by the commands that need
 
 import typer
 
+from adjudicator.cli.bench import bench
 from adjudicator.cli.config import config
 from adjudicator.cli.db import db
+from adjudicator.cli.demo import demo
 from adjudicator.cli.game import game
 from adjudicator.cli.mail import mail
 from adjudicator.cli.position import position
@@ -27,6 +29,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(serve)
+app.command()(demo)
+app.command()(bench)
 app.command()(tick)
 app.command()(config)
 for group in (game, position, record, mail, db):

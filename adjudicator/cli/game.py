@@ -197,7 +197,7 @@ def export_game(
 
 @game.command("import")
 def import_game(
-    file: Annotated[Path, typer.Argument(help="A record that `game export` wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record that `game export` wrote.")],
     name: Annotated[str | None, typer.Option("--as", metavar="ID", help="Under another name.")] = None,
     why: Why = "",
     *,

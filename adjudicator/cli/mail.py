@@ -18,7 +18,7 @@ GameOption = Annotated[str | None, typer.Option("--game", metavar="ID", help="On
 
 @mail.command("feed")
 def feed(
-    file: Annotated[Path, typer.Argument(help="A mail as a file; bare LF become CRLF.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A mail as a file; bare LF become CRLF.")],
     mail_from: Annotated[str, typer.Option("--from", metavar="ADDRESS", help="The envelope sender; may be empty.")],
     rcpt: Annotated[str, typer.Option("--to", metavar="ADDRESS", help="The recipient, an address of ours.")],
 ) -> None:

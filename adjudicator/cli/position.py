@@ -21,7 +21,7 @@ SideName = Literal["british", "french"]
 
 @position.command("try")
 def try_orders(
-    file: Annotated[Path, typer.Argument(help="A position file (afas-position/1).")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A position file (afas-position/1).")],
     side: Annotated[SideName, typer.Option(help="Who writes the orders.")],
     orders: Annotated[str, typer.Option(metavar="TEXT", help="The orders, or - for standard input.")],
     seed: Annotated[
@@ -114,5 +114,5 @@ def _ending(result: "JsonObject") -> list[str]:
         first = f"asked      {question['to']}: {question['kind']}"
         return [first, *(f"           possible: {choice}" for choice in question["choices"])]
     state = result["position"]
-    left = f", {state['open']['actions_left']} actions left" if "open" in state else ""
+    left = f", actions left: {state['open']['actions_left']}" if "open" in state else ""
     return [f"next       turn {state['turn']}, {state['to_move'] or 'nobody'} to move{left}"]

@@ -18,7 +18,7 @@ MOST_TOLD = 20
 
 
 @record.command("replay")
-def replay_records(files: Annotated[list[Path], typer.Argument(help="Records (afas-record/1).")]) -> None:
+def replay_records(files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Records (afas-record/1).")]) -> None:
     """Play records again and compare every state; exit code 0 only if none differs."""
     from adjudicator.game.record import read_record  # noqa: PLC0415 - keeps the other commands quick
     from adjudicator.game.replay import replay  # noqa: PLC0415
@@ -35,7 +35,7 @@ def replay_records(files: Annotated[list[Path], typer.Argument(help="Records (af
 
 
 @record.command("verify")
-def verify_record(file: Annotated[Path, typer.Argument(help="The record of a finished game.")]) -> None:
+def verify_record(file: Annotated[Path, typer.Argument(metavar="FILE", help="The record of a finished game.")]) -> None:
     """Check every shuffle of a finished game against the commitment made at its start."""
     from adjudicator.game.record import read_record  # noqa: PLC0415 - keeps the other commands quick
     from adjudicator.game.verify import verify  # noqa: PLC0415

@@ -131,7 +131,7 @@ def game_text(shown: JsonObject) -> str:
     state = shown["position"]
     now = f"turn {state['turn']}, position {shown['position_number']}"
     if "open" in state:
-        now += f", {state['open']['actions_left']} actions left in the open turn"
+        now += f", open turn, actions left: {state['open']['actions_left']}"
     lines.append(f"{'now':9} {now}")
     if result := shown["result"]:
         points = ", ".join(f"{side} {score['total']}" for side, score in result["scores"].items())

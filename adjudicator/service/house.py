@@ -4,6 +4,7 @@ import hmac
 import logging
 from datetime import datetime
 
+from adjudicator.errors import Unavailable
 from adjudicator.game.engine import decider
 from adjudicator.game.model import Side
 from adjudicator.players import compose_orders
@@ -31,7 +32,7 @@ def play_house(config: Config, ledger: Ledger, now: datetime, *, at_most: int | 
             if written == at_most:
                 return written
             written += 1
-            if not _move(config, ledger, game, now):
+            if not _moved(config, ledger, game, now):
                 stuck.add((game.row.name, game.row.seq))
                 log.error("game %s: its house player is stuck at position %d", game.row.name, game.row.seq)
 
@@ -49,6 +50,17 @@ def _waiting(ledger: Ledger, stuck: set[tuple[str, int]]) -> list[Stored]:
         and game.is_house(side)
         and (game.row.name, game.row.seq) not in stuck
     ]
+
+
+def _moved(config: Config, ledger: Ledger, game: Stored, now: datetime) -> bool:
+    """Move in one game; a fault of ours there must not keep the other games from going on."""
+    try:
+        return _move(config, ledger, game, now)
+    except Unavailable:
+        raise
+    except Exception:
+        log.exception("game %s: its house player failed", game.row.name)
+        return False
 
 
 def _move(config: Config, ledger: Ledger, game: Stored, now: datetime) -> bool:

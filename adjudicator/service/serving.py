@@ -81,19 +81,23 @@ class Worker:
             self._transport.close()
 
     def do_round(self) -> bool:
-        """Do what is due; returns whether there is surely more. A fault is logged, and does not end the thread."""
+        """Do what is due; returns whether there is surely more. A fault is logged, and stops nothing else."""
         service = self._service
-        try:
-            now = datetime.now(UTC)
-            house = play_house(service.config, service.ledger, now, at_most=HOUSE_MAILS)
-            deliver(service.config, service.ledger, self._transport, now)
-        except Unavailable as error:
-            log.warning("nothing was done: %s", error)
-        except Exception:
-            log.exception("the worker failed; it goes on in a moment")
-        else:
-            return house >= HOUSE_MAILS
-        return False
+        now = datetime.now(UTC)
+        house = _tried(lambda: play_house(service.config, service.ledger, now, at_most=HOUSE_MAILS))
+        _tried(lambda: deliver(service.config, service.ledger, self._transport, now))
+        return house >= HOUSE_MAILS
+
+
+def _tried(work: Callable[[], int]) -> int:
+    """Return what the work returns; 0 after a fault, which is logged."""
+    try:
+        return work()
+    except Unavailable as error:
+        log.warning("something is put off: %s", error)
+    except Exception:
+        log.exception("the worker failed; it tries again in a moment")
+    return 0
 
 
 async def _serve(service: Service, worker: Worker, ready: Callable[[str], None]) -> None:
