@@ -18,7 +18,9 @@ MOST_TOLD = 20
 
 
 @record.command("replay")
-def replay_records(files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Records (afas-record/1).")]) -> None:
+def replay_records(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Records (afas-record/1).")],
+) -> None:
     """Play records again and compare every state; exit code 0 only if none differs."""
     from adjudicator.game.record import read_record  # noqa: PLC0415 - keeps the other commands quick
     from adjudicator.game.replay import replay  # noqa: PLC0415
