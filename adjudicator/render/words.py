@@ -1,5 +1,6 @@
 """The filters of the templates: ids become the names that the orders use, piles become lists."""
 
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -10,6 +11,7 @@ from adjudicator.game.model import SIDES, Side, other
 from adjudicator.orders import names
 
 LONGEST_QUOTED = 60
+NARROW = 50
 """Columns of a player's own line that we show back to him."""
 
 
@@ -121,6 +123,11 @@ def moment(at: str) -> str:
     return f"{datetime.fromisoformat(at):%A %d %B %Y, %H:%M} UTC"
 
 
+def narrow(text: str) -> list[str]:
+    """Words of a player, whole, in lines so short that no mail program wraps them again."""
+    return [part for line in text.splitlines() for part in textwrap.wrap(line, NARROW) or [""]]
+
+
 def oneline(text: str) -> str:
     """Words of a player on one line of bounded length."""
     plain = " ".join(text.split())
@@ -160,6 +167,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "valued": valued,
     "opponent": other,
     "moment": moment,
+    "narrow": narrow,
     "oneline": oneline,
     "filled": filled,
     "marked": marked,

@@ -53,7 +53,7 @@ def mails_of(here, events, chosen):
     yield reports.stale(here, 2)
     for kind in ("same-id", "nothing-to-confirm"):
         yield reports.notice(kind, here.game)
-    yield reports.notice("press", here.game, text="\n".join(HOSTILE))
+    yield reports.notice("press", here.game, text="\n".join((*HOSTILE, "word " * 40 + "draft Militia " * 9)))
     yield reports.game_over(here, events, over=OVER, seed="cd" * 32, commitment="ab" * 32)
     yield reports.status(here)
     yield reports.board(here)
