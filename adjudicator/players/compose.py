@@ -5,7 +5,7 @@ from random import Random
 
 import msgspec
 
-from adjudicator.game.actions import Action, Done, Lose
+from adjudicator.game.actions import Action, Done, Exchange, Lose
 from adjudicator.game.chance import Chance
 from adjudicator.game.edition import Rules
 from adjudicator.game.engine import apply, begin, decider
@@ -50,8 +50,8 @@ class Thought(msgspec.Struct, frozen=True):
         return state, next((event for event in events if isinstance(event, GameOver)), None)
 
     def reveals(self, state: State, action: Action) -> bool:
-        """Whether the reading of a mail should stop after this order, to see what comes of it."""
-        return reveals(state, self.side, action)
+        """Whether to stop after this order and see what comes of it: a reveal, or variant 5's new card."""
+        return isinstance(action, Exchange) or reveals(state, self.side, action)
 
 
 Player = Callable[[Thought], list[Action]]

@@ -18,6 +18,8 @@ def considered(thought: Thought) -> list[Action]:
     while state.question and decider(state) == side:
         reply = best_answer(thought, state)
         chosen.append(reply)
+        if thought.reveals(state, reply):
+            return chosen
         state = thought.after(state, reply)
     if state.to_move != side or decider(state) != side:
         return chosen

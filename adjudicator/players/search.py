@@ -87,7 +87,7 @@ def _outlook(thought: Thought, state: State, action: Action) -> tuple[State, flo
     step = apply(thought.rules, state, thought.side, action, thought.chance)
     after = step.state
     if isinstance(action, Raid):
-        return _raid_outlook(thought, after)
+        return _raid_outlook(thought, after, action.target)
     if isinstance(action, Ambush | Priest | IndianLeader):
         after = replace(after, question=None)
         return after, worth(thought.rules, after, thought.side) + _taken(thought, after, action)
@@ -101,11 +101,9 @@ def _result(over: GameOver, side: Side) -> float:
     return WON if over.winner == side else -WON
 
 
-def _raid_outlook(thought: Thought, asked: State) -> tuple[State, float]:
+def _raid_outlook(thought: Thought, asked: State, target: str) -> tuple[State, float]:
     """A raid succeeds or is blocked; how likely that is follows from what the victim has in hand and deck together."""
     foe = other(thought.side)
-    question = asked.question
-    target = getattr(question, "location", None)
     blockers = {name for name, card in facts.CARDS[foe].items() if card.blocks_raid} | {target}
     blocked = holds(asked.players.of(foe), blockers)
     through = apply(thought.rules, asked, foe, NoBlock(), thought.chance).state
