@@ -22,8 +22,6 @@ from pathlib import Path
 from statistics import median
 from typing import Literal, NamedTuple
 
-import msgspec
-
 from adjudicator.service.config import Config
 from adjudicator.service.start import Wish, start_game
 from adjudicator.store.database import open_database

@@ -11,12 +11,17 @@ Keys = dict[Side, bytes]
 
 
 class Door:
-    """Knows our addresses. Seats' keys are remembered; a secret is compared again, with the game locked, at DATA."""
+    """Knows our addresses.
+
+    Seats' keys are remembered, from the first question on those of the games that changed last; a secret is compared
+    again, with the game locked, at DATA.
+    """
 
     def __init__(self, config: Config, ledger: Ledger) -> None:
         self._config = config
         self._ledger = ledger
         self._keys: dict[str, Keys] = {}
+        self._is_open = False
 
     def knows(self, rcpt: str) -> bool:
         """Whether mail to this address may be taken.
@@ -25,11 +30,20 @@ class Door:
         """
         address = read_address(rcpt, self._config.domain)
         if isinstance(address, SeatAddress):
+            if not self._is_open:
+                self._open()
             return self._fits(address, self._keys.get(address.game)) or self._fits(address, self._read(address.game))
         return address is not None and address != "house"
 
     def _fits(self, address: SeatAddress, keys: Keys | None) -> bool:
         return keys is not None and seat_of(address, keys) is not None
+
+    def _open(self) -> None:
+        """Read the keys that will be asked for most, all at once."""
+        with self._ledger.read() as tx:
+            for game, keys in tx.seat_keys(games=_REMEMBERED // 2).items():
+                self._keys[game] = {side: keys[side] for side in SIDES}
+        self._is_open = True
 
     def _read(self, game: str) -> Keys | None:
         """The keys as they are now; they change when a player asks for new addresses."""

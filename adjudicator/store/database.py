@@ -24,6 +24,7 @@ READING = "adjudicator_reading"
 """Execution option of a connection whose next transaction only reads."""
 
 _BUSY_MS = 10_000
+_CHECKPOINT_PAGES = 4_000  # of the WAL: each checkpoint costs two or three syncs, a letter dirties some 30 pages
 _PING_SECONDS = 10
 # Not our fault but the operator's: a standby, missing rights, tables that `db upgrade` has still to make.
 _OPERATOR_SQLSTATES = frozenset({"25006", "42501", "42P01", "42703"})
@@ -139,6 +140,7 @@ def _sqlite_engine(url: URL) -> Engine:
     def set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - a driver's connection
         for pragma in (f"busy_timeout={_BUSY_MS}", f"journal_mode={journal}", "synchronous=FULL"):
             connection.execute(f"PRAGMA {pragma}").fetchall()
+        connection.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}").fetchall()
         connection.execute("PRAGMA foreign_keys=ON")
 
     @event.listens_for(engine, "begin")

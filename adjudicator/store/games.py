@@ -67,9 +67,7 @@ _UPDATE_GAME = (
 _SETTING_UP = (
     "clock", "lang", "edition", "variants", "switches", "seed", "commitment", "words", "start",
 )  # fmt: skip
-_SET_UP_GAME = (
-    update(game).where(game.c.id == bindparam("was_id")).values({n: bindparam(n) for n in _SETTING_UP})
-)
+_SET_UP_GAME = update(game).where(game.c.id == bindparam("was_id")).values({n: bindparam(n) for n in _SETTING_UP})
 _SEAT_CHANGING = ("player_id", "house", "token_key", "seq", "standing", "thread_id", "last_id", "notes")
 _UPDATE_SEAT = (
     update(seat)
@@ -87,6 +85,12 @@ _DUE_GAMES = (
     .where(game.c.deadline_at <= bindparam("now"), game.c.status == "running")
     .order_by(game.c.deadline_at, game.c.id)
 )
+_KEYS = (
+    select(game.c.name, seat.c.side, seat.c.token_key)
+    .join(seat, seat.c.game_id == game.c.id)
+    .order_by(game.c.updated_at.desc(), game.c.id)
+    .limit(bindparam("limit"))
+)
 _NAME_TAKEN = select(game.c.id).where(game.c.name == bindparam("name"))
 _NAME_OF = select(game.c.name).where(game.c.id == bindparam("game"))
 
@@ -99,7 +103,7 @@ class Games(Statements):
 
         With `lock` nobody else can change it before this transaction ends. (SQLite has one writer anyhow.)
         """
-        found = self.connection.execute(_GAME_LOCKED if lock else _GAME, {"name": name}).first()
+        found = self.first_row(_GAME_LOCKED if lock else _GAME, {"name": name})
         if found is None:
             return None
         seats = (
@@ -117,7 +121,7 @@ class Games(Statements):
         """
         values = {name: getattr(new, name) for name in _CHANGING}
         guard = {"was_id": was.id, "was_seq": was.seq, "was_moves": was.moves}
-        if self.connection.execute(_UPDATE_GAME, values | guard).rowcount != 1:
+        if self.change(_UPDATE_GAME, values | guard) != 1:
             raise GameMoved(f"game {was.name} has moved on from position {was.seq}")
 
     def set_up_game(self, new: GameRow) -> None:
@@ -128,7 +132,7 @@ class Games(Statements):
     def update_seat(self, new: NewSeat) -> None:
         """Write a seat (a `SeatRow` will do; the player's name and address are not the seat's)."""
         values = {name: getattr(new, name) for name in _SEAT_CHANGING}
-        self.connection.execute(_UPDATE_SEAT, values | {"was_id": new.game_id, "was_side": new.side})
+        self.change(_UPDATE_SEAT, values | {"was_id": new.game_id, "was_side": new.side})
 
     def create_game(self, new: NewGame) -> int:
         """Add a game and return its id; its two seats are added apart."""
@@ -136,12 +140,12 @@ class Games(Statements):
 
     def add_seats(self, *seats: NewSeat) -> None:
         """Add the seats of a new game."""
-        self.connection.execute(_INSERT_SEAT, [msgspec.structs.asdict(one) for one in seats])
+        self.change(_INSERT_SEAT, *map(msgspec.structs.asdict, seats))
 
     def add_moves(self, moves: list[NewMove]) -> None:
         """Add applied actions, in one statement."""
         if moves:
-            self.connection.execute(_INSERT_MOVE, [msgspec.structs.asdict(one) for one in moves])
+            self.change(_INSERT_MOVE, *map(msgspec.structs.asdict, moves))
 
     def moves(self, game_id: int, *, since: int = 0) -> list[MoveRow]:
         """Return the moves of a game from number `since` on, in order; the events since are in them."""
@@ -154,6 +158,13 @@ class Games(Statements):
     def due_games(self, now: datetime) -> list[str]:
         """Return the names of running games whose deadline has come, the longest overdue first."""
         return list(self.connection.execute(_DUE_GAMES, {"now": now}).scalars())
+
+    def seat_keys(self, *, games: int) -> dict[str, dict[str, bytes]]:
+        """Return by game and side what reply addresses are derived from, for the games that changed last."""
+        found: dict[str, dict[str, bytes]] = {}
+        for name, side, key in self.connection.execute(_KEYS, {"limit": 2 * games}):
+            found.setdefault(name, {})[side] = key
+        return found
 
     def has_game(self, name: str) -> bool:
         """Whether a game of this name exists; cheap enough to ask for each recipient."""

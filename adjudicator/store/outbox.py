@@ -27,20 +27,12 @@ _NEXT_DUE = select(func.min(post.c.due_at)).where(_UNSENT)
 _WHICH = post.c.id.in_(bindparam("ids", expanding=True))
 _LEASE = update(post).where(_WHICH).values(leased_until=bindparam("until"), attempts=post.c.attempts + 1)
 _SENT = update(post).where(_WHICH).values(sent_at=bindparam("at"), leased_until=None, last_error=None)
-_DEFER = (
-    update(post).where(_WHICH).values(due_at=bindparam("due"), leased_until=None, last_error=bindparam("why"))
-)
-_FAIL = (
-    update(post)
-    .where(_WHICH)
-    .values(failed_at=bindparam("at"), leased_until=None, last_error=bindparam("why"))
-)
+_DEFER = update(post).where(_WHICH).values(due_at=bindparam("due"), leased_until=None, last_error=bindparam("why"))
+_FAIL = update(post).where(_WHICH).values(failed_at=bindparam("at"), leased_until=None, last_error=bindparam("why"))
 _AGAIN = (
     update(post)
     .where(_WHICH)
-    .values(
-        due_at=bindparam("at"), sent_at=None, failed_at=None, leased_until=None, last_error=None, attempts=0
-    )
+    .values(due_at=bindparam("at"), sent_at=None, failed_at=None, leased_until=None, last_error=None, attempts=0)
 )
 _LATEST = reading(PostLine, post).order_by(post.c.id.desc()).limit(bindparam("limit"))
 _LATEST_OF = _LATEST.where(post.c.game_id == bindparam("game"))
@@ -59,7 +51,7 @@ class Outbox(Statements):
     def add_posts(self, posts: list[NewPost]) -> None:
         """Add mails to send, in one statement."""
         if posts:
-            self.connection.execute(_INSERT, [msgspec.structs.asdict(one) for one in posts])
+            self.change(_INSERT, *map(msgspec.structs.asdict, posts))
 
     def due_posts(self, now: datetime, *, limit: int, lease: timedelta) -> list[PostRow]:
         """Take up to `limit` mails that are due, the longest due first; they are held for a `lease`."""

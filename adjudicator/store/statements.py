@@ -1,11 +1,13 @@
 """What all statements share: they are built once, take one connection, and give frozen values."""
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, FromClause, Insert, Select, select
+from sqlalchemy import ColumnElement, Connection, FromClause, Insert, Select, Update, select
 
 from adjudicator.store import tables
+from adjudicator.store.compiled import compiled, run
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 
@@ -25,8 +27,16 @@ class Statements:
 
     def first(self, kind: type[Row], statement: Select[Any], **values: object) -> Row | None:
         """Return the first row as a `kind`, or None."""
-        found = self.connection.execute(statement, values).first()
+        found = self.first_row(statement, values)
         return None if found is None else kind(*found)
+
+    def first_row(self, statement: Select[Any], values: dict[str, Any]) -> Sequence[Any] | None:
+        """Return the first row, or None."""
+        ready = compiled(self.connection, statement, tuple(values))
+        if ready is None:
+            return self.connection.execute(statement, values).first()
+        found = run(self.connection, ready, values).fetchone()
+        return None if found is None else ready.read(found)
 
     def every(self, kind: type[Row], statement: Select[Any], **values: object) -> list[Row]:
         """Return all rows as `kind`s."""
@@ -34,9 +44,19 @@ class Statements:
 
     def insert(self, statement: Insert, row: dict[str, Any]) -> int:
         """Insert one row and return its id."""
+        ready = compiled(self.connection, statement, tuple(row))
+        if ready:
+            return int(run(self.connection, ready, row).lastrowid)
         key = self.connection.execute(statement, row).inserted_primary_key
         assert key is not None
         return int(key[0])
+
+    def change(self, statement: Insert | Update, *rows: dict[str, Any]) -> int:
+        """Execute a statement for each of the rows (values by name); returns how many rows the last one touched."""
+        ready = compiled(self.connection, statement, tuple(rows[0]))
+        if ready is None:
+            return self.connection.execute(statement, rows[0] if len(rows) == 1 else list(rows)).rowcount
+        return int([run(self.connection, ready, row).rowcount for row in rows][-1])
 
 
 def columns(kind: type[msgspec.Struct], table: FromClause, *left_out: str) -> list[ColumnElement[Any]]:
