@@ -8,12 +8,12 @@ import fcntl
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
 import msgspec
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from adjudicator.errors import Unavailable
@@ -27,7 +27,7 @@ from adjudicator.store.ledger import Ledger
 from adjudicator.store.migrate import check, newest_revision, revision, upgrade
 
 _LOCK = (4_611_686, 2525)  # any two numbers, the same for all versions
-_PROBE_SECONDS = 1.0  # a command that looks whether anybody serves holds the lock for an instant
+_PATIENCE = 1.0  # seconds: a command that looks whether anybody serves holds the lock for an instant
 Notice = Callable[[str], None]
 
 
@@ -127,41 +127,45 @@ def serving(database: Database) -> Iterator[None]:
 
     Raises: Unavailable if another one runs.
     """
-    if database.is_sqlite:
-        with _serving_sqlite(_lock_file(database)):
-            yield
-        return
-    try:
-        with database.engine.connect() as connection:
-            taken = connection.execute(
-                text("SELECT pg_try_advisory_lock(:a, :b)"), {"a": _LOCK[0], "b": _LOCK[1]}
-            ).scalar_one()
-            connection.commit()  # the lock is the session's, not the transaction's
-            if not taken:
-                raise _served_already()
-            try:
+    until = time.monotonic() + _PATIENCE
+    while True:
+        with ExitStack() as stack:
+            if _take_lock(database, stack):
                 yield
-            finally:
-                connection.invalidate()  # ends the session, and the lock with it
+                return
+        if time.monotonic() > until:
+            raise Unavailable("another serve runs on this database already")
+        time.sleep(0.05)
+
+
+def _take_lock(database: Database, stack: ExitStack) -> bool:
+    """Take the lock if it is free, until the end of the stack; says whether it was."""
+    if database.is_sqlite:
+        handle = _try_lock(_lock_file(database), fcntl.LOCK_EX)
+        if handle is not None:
+            stack.callback(os.close, handle)
+        return handle is not None
+    try:
+        connection = stack.enter_context(database.engine.connect())
+        if not _call(connection, "pg_try_advisory_lock"):
+            return False
     except SQLAlchemyError as error:
         raise as_unavailable(error) or error from error
+    stack.callback(_let_go, connection)
+    return True
 
 
-@contextmanager
-def _serving_sqlite(path: Path) -> Iterator[None]:
-    until = time.monotonic() + _PROBE_SECONDS
-    while (handle := _try_lock(path, fcntl.LOCK_EX)) is None:
-        if time.monotonic() > until:
-            raise _served_already()
-        time.sleep(0.05)
-    try:
-        yield
-    finally:
-        os.close(handle)
+def _call(connection: Connection, function: str) -> bool:
+    """Call a function with the numbers of the lock; the lock is the session's, not the transaction's."""
+    result = connection.execute(text(f"SELECT {function}(:a, :b)"), {"a": _LOCK[0], "b": _LOCK[1]}).scalar_one()
+    connection.commit()
+    return bool(result)
 
 
-def _served_already() -> Unavailable:
-    return Unavailable("another serve runs on this database already")
+def _let_go(connection: Connection) -> None:
+    """Give the lock back; if the server is away it is free already."""
+    with suppress(SQLAlchemyError):
+        _call(connection, "pg_advisory_unlock")
 
 
 def _lock_file(database: Database) -> Path:
