@@ -30,9 +30,8 @@ def listing(seconds: float = SECONDS) -> dict[str, float | None]:
     Only the listing is timed, never the making of moves.
     """
     ours, chess = _our_lists(), _chess_lists()
-    rounds = []
-    for _ in range(ROUNDS):
-        rounds.append((_rate(ours, seconds / 2 / ROUNDS), chess and _rate(chess, seconds / 2 / ROUNDS)))
+    part = seconds / 2 / ROUNDS
+    rounds = [(_rate(ours, part), chess and _rate(chess, part)) for _ in range(ROUNDS)]
     our_rate = median(mine for mine, _ in rounds)
     if chess is None:
         return {"ours_per_s": our_rate, "chess_per_s": None, "ratio": None}

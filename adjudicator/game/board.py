@@ -1,12 +1,53 @@
 """Supply, raid reach and what a side can use: questions about the board alone.
 
-Positions of pieces repeat all through a game, so the two searches remember their answers.
+Most actions leave the board as it is, and positions of pieces repeat all through a game, so the answers are
+remembered.
 """
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import TypeVar
+
+import msgspec
 
 from adjudicator.game import facts
-from adjudicator.game.model import SIDES, Side, State
+from adjudicator.game.model import SIDES, Piece, Side, State
+
+T = TypeVar("T")
+Board = dict[str, Piece]
+MEMORY = 4096
+"""How many boards are remembered at once."""
+
+
+class Ground(msgspec.Struct, frozen=True):
+    """What a board is to one side: the locations it controls, those in supply for it, those whose card it may play.
+
+    Source: S4.1, S4.5, S5.3.
+    """
+
+    held: frozenset[str]
+    supplied: frozenset[str]
+    usable: frozenset[str]
+
+
+def remembered(find: Callable[[Board, Side, frozenset[str]], T]) -> Callable[[Board, Side, frozenset[str]], T]:
+    """A function of a board that knows the boards of late again, by what they are and not by what is on them.
+
+    That is safe, as a board never changes in place, and is kept as long as it is remembered.
+    """
+    known: dict[tuple[int, Side, frozenset[str]], tuple[Board, T]] = {}
+
+    @wraps(find)
+    def look(board: Board, side: Side, places: frozenset[str]) -> T:
+        key = (id(board), side, places)
+        entry = known.get(key)
+        if entry is None:
+            if len(known) >= MEMORY:
+                known.clear()
+            entry = known[key] = (board, find(board, side, places))
+        return entry[1]
+
+    return look
 
 
 def _neighbours(use: str) -> dict[str, frozenset[str]]:
@@ -32,9 +73,23 @@ def owned(state: State, side: Side) -> frozenset[str]:
     return frozenset([place for place, piece in state.board.items() if piece.owner == side])
 
 
+NOWHERE: frozenset[str] = frozenset()
+
+
 def besieged(state: State) -> frozenset[str]:
     """The locations under a siege, whoever besieges (S4.6)."""
-    return frozenset([siege.location for side in SIDES if (siege := state.sieges.of(side))])
+    sieges = state.sieges
+    if sieges.british is None and sieges.french is None:
+        return NOWHERE
+    return frozenset([siege.location for side in SIDES if (siege := sieges.of(side))])
+
+
+@remembered
+def ground(board: Board, side: Side, besieged: frozenset[str]) -> Ground:
+    """What a board with these sieges is to one side."""
+    held = frozenset([place for place, piece in board.items() if piece.owner == side])
+    reached = supplied(side, held)
+    return Ground(held, reached, (held & reached) - besieged)
 
 
 @lru_cache(maxsize=65536)
@@ -75,17 +130,29 @@ def raid_distances(starts: frozenset[str], closed: frozenset[str]) -> dict[str, 
 def raid_reach(state: State, side: Side, held: frozenset[str]) -> dict[str, int]:
     """How many connections a raid of this side needs to each location that it can enter.
 
-    Source: S9.3 to S9.5 (forts close a place; so does a siege, except one's own over an unfortified place:
-    that may be passed, but is no target).
+    Source: S9.4, S9.5.
     """
     under_siege = besieged(state)
-    closed = set(under_siege)
-    own = state.sieges.of(side)
-    if own:
-        closed.discard(own.location)
-    if state.forts_left < facts.FORTS:
-        closed.update([place for place, piece in state.board.items() if piece.fort])
-    return raid_distances(held - under_siege, frozenset(closed))
+    return raid_distances(held - under_siege, _closed(state.board, side, under_siege))
+
+
+def _closed(board: Board, side: Side, besieged: frozenset[str]) -> frozenset[str]:
+    """What no raid of this side can enter: forts, and own places under siege (S9.5).
+
+    The place that it besieges itself may be passed if it has no fort, but is no target (S9.3).
+    """
+    return frozenset(
+        [place for place, piece in board.items() if piece.fort or (place in besieged and piece.owner == side)]
+    )
+
+
+@remembered
+def raidable(board: Board, side: Side, besieged: frozenset[str]) -> tuple[tuple[str, int], ...]:
+    """The targets that a raid of this side could have with cards enough, sorted, and how far each is (S9.3)."""
+    starts = ground(board, side, besieged).held - besieged
+    distances = raid_distances(starts, _closed(board, side, besieged))
+    targets = [place for place, piece in board.items() if piece.owner != side and not piece.fort]
+    return tuple(sorted((place, distances[place]) for place in targets if place in distances.keys() - besieged))
 
 
 def trail(a: str, b: str) -> bool:

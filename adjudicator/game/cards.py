@@ -1,6 +1,7 @@
 """Card management: draft, discard, reserve, retrieve, Governor, Intendant, Home Support (S13)."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from adjudicator.game import facts
 from adjudicator.game.actions import (
@@ -30,6 +31,7 @@ from adjudicator.game.events import (
 from adjudicator.game.model import Pieces, Side, State, replace
 from adjudicator.game.setup import in_game
 from adjudicator.game.table import (
+    MEMORY,
     Step,
     Table,
     give_back,
@@ -75,19 +77,22 @@ def check_draft(t: Table, action: Draft) -> None:
     need_money(t, facts.CARDS[t.side][action.card].cost, "S13.1", "Drafting " + name)
 
 
-def list_draft(t: Table) -> Iterator[Draft]:
+def list_draft(t: Table) -> list[Draft]:
     """Every card that can be drafted and paid."""
     own, neutral = t.state.available_empire.of(t.side), t.state.neutral_supply
-    for card, cost in _PRICES[t.side]:
-        if cost <= t.me.money and (own.get(card) or neutral.get(card)):
-            yield Draft(card)
+    money = min(t.me.money, _DEAREST)
+    return [
+        *[draft for draft in _AFFORDABLE[t.side][money] if own.get(draft.card)],
+        *[draft for draft in _AFFORDABLE["neutral"][money] if neutral.get(draft.card)],
+    ]
 
 
-_PRICES = {
-    side: sorted((card.id, card.cost) for card in cards.values() if not card.location)
-    for side, cards in facts.CARDS.items()
+_DEAREST = max(card.cost for cards in facts.EMPIRE_CARDS.values() for card in cards.values())
+_AFFORDABLE = {
+    owner: [tuple(Draft(card.id) for card in cards.values() if card.cost <= money) for money in range(_DEAREST + 1)]
+    for owner, cards in facts.EMPIRE_CARDS.items()
 }
-"""What a side may ever draft, with the price."""
+"""What may ever be drafted of a side's cards, or the neutral ones, with so much money."""
 
 
 def do_draft(t: Table, action: Draft, _chance: Chance) -> Step:
@@ -117,10 +122,14 @@ def check_discard(t: Table, action: Discard) -> None:
     need_money(t, discard_cost(t, len(action.cards)), "S13.2", f"Discarding {len(action.cards)} cards")
 
 
-def list_discard(t: Table) -> Iterator[Discard]:
+def list_discard(t: Table) -> tuple[Discard, ...]:
     """Every selection of hand cards that can be paid."""
-    most = len(t.cards) if t.rules.free_discards else min(len(t.cards), t.me.money + 1)
-    return map(Discard, hands(t.cards, most))
+    return _discards(t.cards, len(t.cards) if t.rules.free_discards else min(len(t.cards), t.me.money + 1))
+
+
+@lru_cache(maxsize=MEMORY)
+def _discards(cards: tuple[str, ...], most: int) -> tuple[Discard, ...]:
+    return tuple(map(Discard, hands(cards, most)))
 
 
 def do_discard(t: Table, action: Discard, _chance: Chance) -> Step:
@@ -145,12 +154,11 @@ def check_reserve(t: Table, action: Reserve) -> None:
         refuse("S13.3", "Your reserve is full: it holds {limit} cards.", limit=RESERVE_LIMIT)
 
 
-def list_reserve(t: Table) -> Iterator[Reserve]:
+def list_reserve(t: Table) -> list[Reserve]:
     """Every card that can be reserved."""
-    if len(t.me.reserve) < RESERVE_LIMIT:
-        for card in t.hand:
-            if _may_reserve(t, card):
-                yield Reserve(card)
+    if len(t.me.reserve) >= RESERVE_LIMIT:
+        return []
+    return [Reserve(card) for card in t.hand if card not in facts.LOCATIONS or _may_reserve(t, card)]
 
 
 def do_reserve(t: Table, action: Reserve, _chance: Chance) -> Step:
@@ -166,10 +174,9 @@ def check_retrieve(t: Table, _action: Retrieve) -> None:
     need_money(t, len(t.me.reserve), "S13.4", "Retrieving the reserve")
 
 
-def list_retrieve(t: Table) -> Iterator[Retrieve]:
+def list_retrieve(t: Table) -> tuple[Retrieve, ...]:
     """Retrieving, if it is possible."""
-    if 0 < len(t.me.reserve) <= t.me.money:
-        yield Retrieve()
+    return (Retrieve(),) if 0 < len(t.me.reserve) <= t.me.money else ()
 
 
 def do_retrieve(t: Table, _action: Retrieve, _chance: Chance) -> Step:

@@ -11,7 +11,7 @@ from adjudicator.game import turn_start
 from adjudicator.game.actions import ANSWERS, FREE, Action, Done
 from adjudicator.game.chance import Chance
 from adjudicator.game.edition import Rules
-from adjudicator.game.kinds import ANSWERED_BY, RULES, possible_kinds
+from adjudicator.game.kinds import ANSWERED_BY, RULES, listers
 from adjudicator.game.model import (
     MayBlock,
     MayExchange,
@@ -53,9 +53,13 @@ def begin(rules: Rules, state: State) -> Step:
     A begun turn, an open question or a finished game is returned as it is.
     Source: S3.1.
     """
-    if state.to_move is None or state.question or (state.open and state.open.siege_checked):
-        return Step(state)
-    return turn_start.begin_turn(rules, state)
+    return Step(state) if _begun(state) else turn_start.begin_turn(rules, state)
+
+
+def _begun(state: State) -> bool:
+    """Whether there is no turn left to begin: it has begun, a question is open, or the game is over."""
+    turn = state.open
+    return bool((turn and turn.siege_checked) or state.question or state.to_move is None)
 
 
 def legal_actions(rules: Rules, state: State, only: Collection[type[Action]] | None = None) -> tuple[Action, ...]:
@@ -63,17 +67,16 @@ def legal_actions(rules: Rules, state: State, only: Collection[type[Action]] | N
 
     At the border of two turns: what he may do once his turn has begun. Empty only when the game is over.
     """
-    state = begin(rules, state).state
+    if not _begun(state):
+        state = turn_start.begin_turn(rules, state).state
     side = decider(state)
     if side is None:
         return ()
-    kinds = possible_kinds(rules, state, side)
-    if only is not None:
-        kinds = tuple(kind for kind in kinds if kind in only)
     t = table(rules, state, side)
     listed: list[Action] = []
-    for kind in kinds:
-        listed.extend(RULES[kind].list(t))
+    found = listers(t)
+    for listing in found.values() if only is None else [found[kind] for kind in found if kind in only]:
+        listed += listing(t)
     return tuple(listed)
 
 

@@ -1,7 +1,10 @@
 """Settle, develop and fortify (S7)."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import get_args
+
+import msgspec
 
 from adjudicator.game import facts
 from adjudicator.game.actions import Besiege, Develop, Fortify, Settle
@@ -94,31 +97,55 @@ def check_settle(t: Table, action: Settle) -> None:
 def list_settle(t: Table) -> list[Settle]:
     """Every legal settle action."""
     found: list[Settle] = []
-    board, symbols, side, stock = t.state.board, t.symbols, t.side, t.me.stock.villages
-    for origin, way, targets in routes(t):
-        carriers = symbols[way]
-        for target in targets:
-            piece = board.get(target)
-            if piece is None:
-                if not stock:
-                    continue
-            elif piece.owner != side or target not in t.state.available_locations.of(side):
-                continue
-            settlers = symbols.get("settlers", ()) if facts.LOCATIONS[target].settlers else (None,)
-            found += [
-                Settle(target, origin, transport, settler)
-                for transport in carriers
-                if transport != origin
-                for settler in settlers
-                if settler != transport and settler != origin
-            ]
+    stock = t.me.stock.villages > 0
+    returned = t.held.intersection(t.state.available_locations.of(t.side))
+    for route in routes(t):
+        targets = route.neutral if stock else []
+        if returned:
+            targets = targets + [target for target in route.own if target in returned]
+        if targets:
+            found += _settlings(t, route, targets)
     return found
 
 
-def routes(t: Table) -> list[tuple[str, facts.Transport, tuple[str, ...]]]:
-    """The playable cards with a list of destinations, and for each transport that is at hand what it leads to."""
-    lists, symbols = _DESTINATIONS[t.side], t.symbols
-    return [(card, way, places) for card in t.playable for way, places in lists.get(card, ()) if way in symbols]
+def _settlings(t: Table, route: "Route", targets: list[str]) -> list[Settle]:
+    """Every way to settle one of these places along a route."""
+    origin, settlers = route.origin, t.showing("settlers")
+    return [
+        Settle(target, origin, transport, settler)
+        for target in targets
+        for transport in route.carriers
+        for settler in (settlers if facts.LOCATIONS[target].settlers else (None,))
+        if settler not in (origin, transport)
+    ]
+
+
+class Route(msgspec.Struct, frozen=True):
+    """Where an origin card leads to by one transport, by who holds the place, and the cards that carry there."""
+
+    origin: str
+    carriers: list[str]
+    neutral: list[str]
+    own: list[str]
+    enemy: list[str]
+
+
+@lru_cache(maxsize=1)
+def routes(t: Table) -> tuple[Route, ...]:
+    """The routes of the playable cards for which a carrier is at hand (S4.3); settling and besieging share them."""
+    found = []
+    lists, board, side = _DESTINATIONS[t.side], t.state.board, t.side
+    for origin in t.playable:
+        for way, places in lists.get(origin, ()):
+            carriers = [card for card in t.symbols.get(way, ()) if card != origin]
+            if carriers:
+                route = Route(origin, carriers, [], [], [])
+                for place in places:
+                    piece = board.get(place)
+                    where = route.neutral if piece is None else route.own if piece.owner == side else route.enemy
+                    where.append(place)
+                found.append(route)
+    return tuple(found)
 
 
 _DESTINATIONS = {
@@ -176,17 +203,18 @@ def check_develop(t: Table, action: Develop) -> None:
         refuse("S7.7", "You have no town left in stock.")
 
 
-def list_develop(t: Table) -> Iterator[Develop]:
+def list_develop(t: Table) -> list[Develop]:
     """Every legal develop action."""
-    if not t.me.stock.towns:
-        return
-    settlers = t.showing("settlers")
-    for target in t.playable:
-        piece = t.state.board.get(target)
-        if piece and piece.piece == "village" and facts.LOCATIONS[target].points:
-            for settler in settlers:
-                if settler != target:
-                    yield Develop(target, settler)
+    settlers, board = t.showing("settlers"), t.state.board
+    if not settlers or not t.me.stock.towns:
+        return []
+    return [
+        Develop(target, settler)
+        for target in t.playable
+        if (piece := board.get(target)) and piece.piece == "village" and facts.LOCATIONS[target].points
+        for settler in settlers
+        if settler != target
+    ]
 
 
 def do_develop(t: Table, action: Develop, _chance: Chance) -> Step:

@@ -41,8 +41,7 @@ def check_money(t: Table, action: TakeMoney) -> None:
 
 def list_money(t: Table) -> Iterator[TakeMoney]:
     """Every gold card that may be played."""
-    for card in t.showing("gold"):
-        yield TakeMoney(card)
+    return map(TakeMoney, t.showing("gold"))
 
 
 def do_money(t: Table, action: TakeMoney, _chance: Chance) -> Step:
@@ -62,13 +61,13 @@ def check_merchant(t: Table, action: Merchant) -> None:
         need_symbol(t, card, "gold", "S12.2")
 
 
-def list_merchant(t: Table) -> Iterator[Merchant]:
+def list_merchant(t: Table) -> list[Merchant]:
     """Every merchant action."""
-    gold = t.showing("gold")
-    if gold:
-        sales = hands(tuple(gold), MERCHANT_CARDS[-1])
-        for ship in t.showing("ship"):
-            yield from [Merchant(ship, cards) for cards in sales if ship not in cards]
+    ships, gold = t.showing("ship"), t.showing("gold")
+    if not ships or not gold:
+        return []
+    sales = hands(tuple(gold), MERCHANT_CARDS[-1])
+    return [Merchant(ship, cards) for ship in ships for cards in sales if ship not in cards]
 
 
 def do_merchant(t: Table, action: Merchant, _chance: Chance) -> Step:

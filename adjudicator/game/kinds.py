@@ -60,7 +60,6 @@ from adjudicator.game.actions import (
     Withdraw,
 )
 from adjudicator.game.chance import Chance
-from adjudicator.game.edition import Rules
 from adjudicator.game.model import (
     MayBlock,
     MayExchange,
@@ -70,8 +69,6 @@ from adjudicator.game.model import (
     MustLose,
     MustStartWith,
     Question,
-    Side,
-    State,
 )
 from adjudicator.game.table import MEMORY, Step, Table
 
@@ -165,18 +162,22 @@ _LISTED = [kind for kind in RULES if kind not in ANSWERS and kind is not Done]
 _LISTED_FREE = [kind for kind in _LISTED if kind in FREE]
 
 
-def possible_kinds(rules: Rules, state: State, side: Side) -> tuple[type[Action], ...]:
-    """The kinds of action that may be found: answers, or free actions and, while any are left, actions."""
+Lister = Callable[[Table], Iterable[Action]]
+
+
+def listers(t: Table) -> dict[type[Action], Lister]:
+    """How to list each kind of action that may be found: answers, or free actions and, while any are left, actions."""
+    state = t.state
     if state.question:
-        return ANSWERED_BY[type(state.question)]
+        return {kind: RULES[kind].list for kind in ANSWERED_BY[type(state.question)]}
     circumstances = (
         state.open is not None and state.open.actions_left > 0,
         state.sieges.british is not None or state.sieges.french is not None,
-        len(state.players.of(side).reserve) > 0,
-        rules.free_fur_money,
-        rules.drop_lost_locations,
+        len(t.me.reserve) > 0,
+        t.rules.free_fur_money,
+        t.rules.drop_lost_locations,
     )
-    return _kinds_of(_TELLING.intersection(state.players.of(side).hand), circumstances)
+    return _listers_of(_TELLING.intersection(t.hand), circumstances)
 
 
 _TELLING = frozenset[str]().union(*(rule.cards for rule in RULES.values() if rule.cards))
@@ -184,10 +185,10 @@ _TELLING = frozenset[str]().union(*(rule.cards for rule in RULES.values() if rul
 
 
 @lru_cache(maxsize=MEMORY)
-def _kinds_of(
+def _listers_of(
     telling: frozenset[str], circumstances: tuple[bool, bool, bool, bool, bool]
-) -> tuple[type[Action], ...]:
-    """The kinds that the telling cards of a hand may allow; the circumstances are those of `possible_kinds`."""
+) -> dict[type[Action], Lister]:
+    """The listers of what the telling cards of a hand may allow; the circumstances are those of `listers`."""
     actions, siege, reserve, *variants = circumstances
     on = dict(zip(("free_fur_money", "drop_lost_locations"), variants, strict=True))
 
@@ -200,4 +201,4 @@ def _kinds_of(
         )
 
     listed = _LISTED if actions else (*_LISTED_FREE, Done)
-    return tuple(kind for kind in listed if possible(RULES[kind]))
+    return {kind: RULES[kind].list for kind in listed if possible(RULES[kind])}

@@ -5,7 +5,7 @@ from typing import NoReturn
 
 from adjudicator.game import facts
 from adjudicator.game.actions import Ambush, Block, NoBlock, Raid
-from adjudicator.game.board import RAID_LINES, raid_distances, raid_reach
+from adjudicator.game.board import RAID_LINES, raid_distances, raid_reach, raidable
 from adjudicator.game.chance import Chance
 from adjudicator.game.events import (
     AmbushBegun,
@@ -43,8 +43,6 @@ from adjudicator.game.table import (
 )
 
 NATIVES_COST = 1
-FAR = len(facts.LOCATIONS)
-"""More connections than any way has."""
 RAIDERS = frozenset(name for cards in facts.CARDS.values() for name, card in cards.items() if card.raids)
 FAQ_TARGET = "tadoussac"
 FAQ_ROUTE = frozenset({"oswego", "montreal"})
@@ -121,17 +119,15 @@ def list_raid(t: Table) -> Iterator[Raid]:
     """Every legal raid."""
     known, money, bonus = facts.CARDS[t.side], t.me.money, t.rules.raid_reach_bonus
     raiders = tuple([card for card in t.cards if known[card].extends_raid])
-    reach = raid_reach(t.state, t.side, t.held)
-    targets = [
-        (target, distance)
-        for target, piece in t.state.board.items()
-        if piece.owner == t.foe and not piece.fort and target not in t.besieged
-        if (distance := reach.get(target, FAR)) <= len(raiders) + bonus
+    bands = [
+        cards
+        for cards in hands(raiders, len(raiders))
+        if not RAIDERS.isdisjoint(cards) and natives_cost(t, cards, raid=True) <= money
     ]
-    targets.sort()  # the board's own order depends on how it came about
-    for cards in hands(raiders, len(raiders)) if targets else ():
-        if not RAIDERS.isdisjoint(cards) and natives_cost(t, cards, raid=True) <= money:
-            for target, distance in targets:
+    if bands:
+        near = raidable(t.state.board, t.side, t.besieged)
+        for cards in bands:
+            for target, distance in near:
                 if distance <= len(cards) + bonus:
                     yield Raid(target, cards)
 

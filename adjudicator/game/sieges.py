@@ -131,23 +131,17 @@ def check_besiege(t: Table, action: Besiege) -> None:
 
 def list_besiege(t: Table) -> list[Besiege]:
     """Every legal besiege action."""
-    found: list[Besiege] = []
     if t.state.sieges.of(t.side) or early_siege(t):
-        return found
-    board, foe = t.state.board, t.foe
-    for origin, way, targets in routes(t):
-        for target in targets:
-            piece = board.get(target)
-            if piece is not None and piece.owner == foe:
-                fighters = [card for card in t.playable if _plays(t, card, target, defends=False)]
-                found += [
-                    Besiege(target, origin, transport, card)
-                    for transport in t.symbols[way]
-                    if transport != origin
-                    for card in fighters
-                    if card != origin and (card != transport or t.cards.count(card) > 1)
-                ]
-    return found
+        return []
+    return [
+        Besiege(target, route.origin, transport, card)
+        for route in routes(t)
+        for target in route.enemy
+        for card in t.playable
+        if card != route.origin and _plays(t, card, target, defends=False)
+        for transport in route.carriers
+        if card != transport or t.cards.count(card) > 1
+    ]
 
 
 def _plays(t: Table, card: str, location: str, *, defends: bool) -> bool:

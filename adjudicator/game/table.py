@@ -27,8 +27,8 @@ class Step(msgspec.Struct, frozen=True):
     events: tuple[Event, ...] = ()
 
 
-class Table(msgspec.Struct, frozen=True):
-    """A state seen from the side that decides.
+class Table(msgspec.Struct, frozen=True, eq=False):
+    """A state seen from the side that decides; each table is like itself only.
 
     `cards` is his hand, sorted; `hand` holds the different cards of it; `playable` those of them that may be used:
     empire cards, and location cards of controlled, supplied, unbesieged places (S5.3); `symbols` which of these
@@ -62,22 +62,19 @@ _SYMBOLS = {side: {card.id: tuple(card.symbols) for card in cards.values()} for 
 def table(rules: Rules, state: State, side: Side) -> Table:
     """The table as it lies before one side."""
     me = state.players.of(side)
-    held = board.owned(state, side)
-    supplied = board.supplied(side, held)
     besieged = board.besieged(state)
-    fit = held & supplied
-    if besieged:
-        fit -= besieged
+    land = board.ground(state.board, side, besieged)
+    usable = land.usable
     cards = tuple(sorted(me.hand))
-    hand = tuple(dict.fromkeys(cards))
-    playable = tuple([card for card in hand if card in fit or card not in facts.LOCATIONS])
+    hand = cards if len(set(cards)) == len(cards) else tuple(dict.fromkeys(cards))
+    playable = tuple([card for card in hand if card in usable or card not in facts.LOCATIONS])
     symbols: dict[Symbol, list[str]] = {}
     known = _SYMBOLS[side]
     for card in playable:
         for symbol in known[card]:
             symbols.setdefault(symbol, []).append(card)
     foe = other(side)
-    return Table(rules, state, side, me, foe, held, supplied, besieged, cards, hand, playable, symbols)
+    return Table(rules, state, side, me, foe, land.held, land.supplied, besieged, cards, hand, playable, symbols)
 
 
 def refuse(rule: str, template: str, **values: Any) -> NoReturn:  # noqa: ANN401 - whatever the sentence names

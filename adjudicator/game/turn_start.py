@@ -69,9 +69,10 @@ def decided(rules: Rules, state: State, side: Side) -> Step | None:
     """
     if reason := points_end(state, side):
         return end_by_points(state, side, reason)
-    for attacker, siege in winning(state, side):
-        if attacker == side and (reason := wins_by_siege(rules, state, side, siege.location)):
-            return game_over(state, side, reason, side)
+    if state.sieges.of(side):
+        for attacker, siege in winning(state, side):
+            if attacker == side and (reason := wins_by_siege(rules, state, side, siege.location)):
+                return game_over(state, side, reason, side)
     return None
 
 
@@ -85,6 +86,8 @@ def begin_turn(rules: Rules, state: State) -> Step:
     if over := decided(rules, state, side):
         return over
     left = state.open.actions_left if state.open else actions_of(state.turn)
+    if state.sieges.british is None and state.sieges.french is None:
+        return Step(replace(state, open=Open(left, siege_checked=True), pledged=None))
     return siege_check(rules, replace(state, open=Open(left, siege_checked=False)))
 
 
