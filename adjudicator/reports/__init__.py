@@ -26,7 +26,7 @@ from adjudicator.reports.warnings import warnings
 Values = dict[str, Any]
 NoticeKind = Literal[
     "foreign-sender", "resign-asked", "received", "resigned", "no-game", "same-id", "nothing-to-confirm", "press",
-    "late", "paused", "resumed", "undone", "plain",
+    "late", "paused", "resumed", "undone", "quarantined", "came-back", "house-stuck", "plain",
 ]  # fmt: skip
 
 

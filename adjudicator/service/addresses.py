@@ -7,6 +7,7 @@ seat's own; a new key makes all old addresses worthless.
 import base64
 import hmac
 import re
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -58,8 +59,9 @@ def read_address(rcpt: str, domain: str) -> SeatAddress | BounceAddress | Desk |
     return None
 
 
+@lru_cache(maxsize=8192)
 def secret_mac(key: bytes, game: str, side: Side, seq: int) -> str:
-    """The keyed hash in the secret of a seat and position."""
+    """The keyed hash in the secret of a seat and position; asked for at RCPT, at DATA, and when it is written."""
     digest = hmac.digest(key, f"{game}.{side}.{seq}".encode(), "sha256")
     return base64.b32encode(digest[:_MAC_BYTES]).decode().lower()
 

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 from adjudicator.mail.letter import Letter
 from adjudicator.service.addresses import BounceAddress
+from adjudicator.service.alarms import alarm
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft, encode
 from adjudicator.service.inbox import letter_row
@@ -68,7 +69,9 @@ def _forward(config: Config, letter: Letter, raw: bytes, to: str, now: datetime)
     )
 
 
-def note_bounce(tx: Transaction, letter: Letter, raw: bytes, address: BounceAddress, now: datetime) -> None:
+def note_bounce(
+    config: Config, tx: Transaction, letter: Letter, raw: bytes, address: BounceAddress, now: datetime
+) -> None:
     """Note that a mail of ours came back; a permanent failure marks the address."""
     if tx.find_letter(letter.key):
         return
@@ -76,4 +79,5 @@ def note_bounce(tx: Transaction, letter: Letter, raw: bytes, address: BounceAddr
     tx.add_letter(letter_row(letter, raw, "bounce"))
     if post and letter.bounce and letter.bounce.permanent:
         tx.bounce_address(post.to_address, at=now, reason=letter.bounce.status or "permanent failure")
+        alarm(config, tx, "came-back", now, address=post.to_address, status=letter.bounce.status or "permanent failure")
         log.warning("mail %d came back for good", post.id)

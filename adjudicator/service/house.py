@@ -9,6 +9,7 @@ from adjudicator.game.engine import decider
 from adjudicator.game.model import Side
 from adjudicator.players import compose_orders
 from adjudicator.service.addresses import reply_address
+from adjudicator.service.alarms import alarm
 from adjudicator.service.config import Config
 from adjudicator.service.receive import receive
 from adjudicator.service.stored import Stored, stored
@@ -35,6 +36,8 @@ def play_house(config: Config, ledger: Ledger, now: datetime, *, at_most: int | 
             if not _moved(config, ledger, game, now):
                 stuck.add((game.row.name, game.row.seq))
                 log.error("game %s: its house player is stuck at position %d", game.row.name, game.row.seq)
+                with ledger.begin() as tx:
+                    alarm(config, tx, "house-stuck", now, game.row.name, position=str(game.row.seq))
 
 
 def _waiting(ledger: Ledger, stuck: set[tuple[str, int]]) -> list[Stored]:

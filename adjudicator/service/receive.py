@@ -15,6 +15,7 @@ from adjudicator.game.model import Side
 from adjudicator.mail.letter import Letter, read_letter
 from adjudicator.mail.session import Reply
 from adjudicator.service.addresses import BounceAddress, SeatAddress, read_address, seat_of
+from adjudicator.service.alarms import alarm
 from adjudicator.service.config import Config
 from adjudicator.service.desk import at_desk, note_bounce
 from adjudicator.service.drafts import Draft, encode
@@ -66,7 +67,7 @@ def receive(
         log.exception("a mail was deferred: the database is not to be had")
         return LATER
     except Exception as error:  # noqa: BLE001 - any fault of ours: the letter must not be lost
-        return _quarantine(ledger, raw, rcpt, mail_from, error, now)
+        return _quarantine(config, ledger, raw, rcpt, mail_from, error, now)
     return ACCEPTED
 
 
@@ -85,7 +86,7 @@ def take(
 ) -> None:
     """Authorise, apply, and write down what came of it."""
     if isinstance(address, BounceAddress):
-        note_bounce(tx, letter, raw, address, now)
+        note_bounce(config, tx, letter, raw, address, now)
         return
     if not isinstance(address, SeatAddress):
         at_desk(config, tx, letter, raw, str(address), now)
@@ -178,12 +179,15 @@ def _foreign_notice(config: Config, seat: SeatRow, error: _ForeignSender, now: d
     )
 
 
-def _quarantine(ledger: Ledger, raw: bytes, rcpt: str, mail_from: str, error: Exception, now: datetime) -> Reply:
-    """Keep a letter that our own fault stopped, in a transaction of its own."""
+def _quarantine(
+    config: Config, ledger: Ledger, raw: bytes, rcpt: str, mail_from: str, error: Exception, now: datetime
+) -> Reply:
+    """Keep a letter that our own fault stopped, in a transaction of its own, and tell the moderators."""
     log.error("a letter went to quarantine: %s", type(error).__name__, exc_info=error)
     try:
         with ledger.begin() as tx:
-            tx.hold(raw, rcpt=rcpt, mail_from=mail_from, error=repr(error), received_at=now)
+            number = tx.hold(raw, rcpt=rcpt, mail_from=mail_from, error=repr(error), received_at=now)
+            alarm(config, tx, "quarantined", now, number=str(number), fault=type(error).__name__)
     except Exception:
         log.exception("a letter could not be kept in quarantine and was deferred")
         return LATER

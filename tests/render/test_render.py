@@ -51,8 +51,6 @@ def mails_of(here, events, chosen):
                          noted=["press", "standing"])  # fmt: skip
     yield reports.answer(here, events=events, applied=["pass", "draft Militia"], forecast=True)
     yield reports.stale(here, 2)
-    for kind in ("same-id", "nothing-to-confirm"):
-        yield reports.notice(kind, here.game)
     yield reports.notice("press", here.game, text="\n".join((*HOSTILE, "word " * 40 + "draft Militia " * 9)))
     yield reports.game_over(here, events, over=OVER, seed="cd" * 32, commitment="ab" * 32)
     yield reports.status(here)
@@ -76,7 +74,8 @@ def plain_mails():
     ):
         yield reports.rules_page(word, "g17")
     values = {"sender": "x@example.org", "who": "Anna", "what": "a remark", "name": "g99", "why": "holidays",
-              "deadline": "2031-01-05T18:00:00+00:00", "text": "draft Militia; pass"}  # fmt: skip
+              "deadline": "2031-01-05T18:00:00+00:00", "text": "draft Militia; pass", "fault": "KeyError",
+              "number": "3", "address": "x@example.org", "status": "5.1.1", "position": "12"}  # fmt: skip
     for kind in reports.NoticeKind.__args__:
         yield reports.notice(kind, "g17", **values)
 

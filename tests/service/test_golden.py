@@ -1,6 +1,7 @@
 """A frozen conversation: letters in, SMTP replies, every mail out, byte for byte.
 
-`ADJUDICATOR_TEST_REGENERATE=1 pytest tests/service/test_golden.py` writes it anew; read the difference before you commit.
+`ADJUDICATOR_TEST_REGENERATE=1 pytest tests/service/test_golden.py` writes it anew; read the
+difference before you commit.
 """
 
 import os

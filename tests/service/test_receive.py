@@ -214,6 +214,7 @@ def test_a_forecast_changes_nothing(office: PostOffice):
 
 
 def test_a_fault_of_ours_keeps_the_letter(office: PostOffice, monkeypatch: pytest.MonkeyPatch):
+    office.config = Config(domain="play.example.org", moderators=("mod@example.org",))
     office.new_game()
 
     def fail(*_: object) -> None:
@@ -226,6 +227,9 @@ def test_a_fault_of_ours_keeps_the_letter(office: PostOffice, monkeypatch: pytes
     with office.ledger.read() as tx:
         (held,) = tx.held()
         assert b"draft governor" in tx.held_raw(held.id)
+    (alarm,) = office.boxes["mod@example.org"]
+    assert "quarantine" in alarm["Subject"]
+    assert "governor" not in alarm.as_string()
     assert office.game().row.moves == 0
 
 
