@@ -1,7 +1,7 @@
 """Statements on SQLite without SQLAlchemy's way to the driver, which costs more than the statement itself.
 
-SQLAlchemy still writes the SQL and converts the values, once compiled for each statement; only the hot path
-goes this way (one letter), and only where the outcome is the same. Everything else, and PostgreSQL, is executed by SQLAlchemy.
+SQLAlchemy still writes the SQL and converts the values, once compiled for each statement. Only what one letter needs
+goes this way, and only where the outcome is the same; the rest, and PostgreSQL, is executed by SQLAlchemy.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -71,9 +71,16 @@ def run(connection: Connection, one: Compiled, values: Mapping[str, Any]) -> Any
 
     Raises: DBAPIError, as SQLAlchemy would.
     """
+    return execute(connection, one.text, one.bound(values))
+
+
+def execute(connection: Connection, text: str, values: Row = ()) -> Any:  # noqa: ANN401 - a driver's cursor
+    """Execute a text on SQLite; returns the driver's cursor.
+
+    Raises: DBAPIError, as SQLAlchemy would.
+    """
     driver = connection.dialect.loaded_dbapi
-    bound = one.bound(values)
     try:
-        return connection.connection.dbapi_connection.execute(one.text, bound)  # type: ignore[union-attr]
+        return connection.connection.dbapi_connection.execute(text, values)  # type: ignore[union-attr]
     except driver.Error as error:
-        raise DBAPIError.instance(one.text, bound, error, driver.Error, dialect=connection.dialect) from error
+        raise DBAPIError.instance(text, values, error, driver.Error, dialect=connection.dialect) from error

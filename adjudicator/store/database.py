@@ -19,6 +19,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, Operationa
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from adjudicator.errors import Unavailable, UsageError
+from adjudicator.store.compiled import execute
 
 READING = "adjudicator_reading"
 """Execution option of a connection whose next transaction only reads."""
@@ -147,7 +148,7 @@ def _sqlite_engine(url: URL) -> Engine:
     def begin(connection: Connection) -> None:
         # A deferred transaction that reads and then writes would fail at once when another wrote in between.
         reading = connection.get_execution_options().get(READING)
-        connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+        execute(connection, "BEGIN" if reading else "BEGIN IMMEDIATE")
 
     return engine
 
