@@ -6,18 +6,23 @@ python-chess in the same run, where it is installed, as the speed of a machine a
 
 import random
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
-from itertools import count
+from itertools import count, islice
 from statistics import median
 from time import perf_counter
+from typing import Any
 
 from adjudicator.game.chance import SEED_BYTES, seeded
-from adjudicator.game.edition import rules_for
+from adjudicator.game.edition import Rules, rules_for
 from adjudicator.game.engine import apply, decider, legal_actions, new_game
 from adjudicator.game.model import State
 
 SECONDS = 2.0
-GAME_ACTIONS = 400
+GAMES = 20
+"""How many random games of each kind give the positions."""
+
+GAME_ACTIONS = 200
 """A random game is left after so many actions; random chess likewise."""
 
 ROUNDS = 10
@@ -25,38 +30,36 @@ ROUNDS = 10
 
 
 def listing(seconds: float = SECONDS) -> dict[str, float | None]:
-    """Legal actions listed a second in random play: ours, python-chess's (None: not installed), and ours by theirs.
+    """Legal actions listed a second in positions of random games, beside python-chess (None: not installed).
 
-    Only the listing is timed, never the making of moves.
+    `ratio` is ours by theirs. The same positions are listed again and again, so that what the engine remembers of
+    boards and hands helps it; `first_per_s` and `first_ratio` are of positions that it meets for the first time.
     """
-    ours, chess = _our_lists(), _chess_lists()
+    first = _first(seconds / 4)
+    ours, chess = _our_positions(), _chess_positions()
     part = seconds / 2 / ROUNDS
-    rounds = [(_rate(ours, part), chess and _rate(chess, part)) for _ in range(ROUNDS)]
-    our_rate = median(mine for mine, _ in rounds)
-    if chess is None:
-        return {"ours_per_s": our_rate, "chess_per_s": None, "ratio": None}
-    chess_rate = median(theirs for _, theirs in rounds if theirs)
-    ratio = median(mine / theirs for mine, theirs in rounds if theirs)
-    return {"ours_per_s": our_rate, "chess_per_s": chess_rate, "ratio": ratio}
+    our_rates, chess_rates = [], []
+    for _ in range(ROUNDS):
+        our_rates.append(_rate(ours, part))
+        chess_rates += [_rate(chess, part)] if chess else []
+    found = {"ours_per_s": median(our_rates), "first_per_s": first}
+    if not chess:
+        return {**found, "chess_per_s": None, "ratio": None, "first_ratio": None}
+    theirs = median(chess_rates)
+    ratio = median(mine / other for mine, other in zip(our_rates, chess_rates, strict=True))
+    return {**found, "chess_per_s": theirs, "ratio": ratio, "first_ratio": first / theirs}
 
 
-Lists = Iterator[tuple[int, float]]
-"""For each position how many actions were listed, and how many seconds that took."""
+Lister = Callable[[], int]
+"""Lists all that is legal in one position, and says how much that is."""
 
 
-def _rate(lists: Lists, seconds: float) -> float:
-    """Actions a second over as many positions as take so many seconds to list."""
-    listed, taken = 0, 0.0
-    while taken < seconds:
-        number, time = next(lists)
-        listed, taken = listed + number, taken + time
+def _rate(positions: list[Lister], seconds: float) -> float:
+    """Actions a second over as many rounds through the positions as take so many seconds."""
+    listed, begin = 0, perf_counter()
+    while (taken := perf_counter() - begin) < seconds:
+        listed += sum(count_legal() for count_legal in positions)
     return listed / taken
-
-
-def _timed(make: Callable[[], int]) -> tuple[int, float]:
-    begin = perf_counter()
-    number = make()
-    return number, perf_counter() - begin
 
 
 def _games() -> Iterator[tuple[random.Random, State]]:
@@ -67,40 +70,61 @@ def _games() -> Iterator[tuple[random.Random, State]]:
         yield dice, new_game(rules, seeded(dice.randbytes(SEED_BYTES))).state
 
 
-def _our_lists() -> Lists:
-    """Our listing in random games."""
+def _our_positions() -> list[Lister]:
+    """Every position of some random games of ours."""
+    rules = rules_for()
+    return [partial(_count, rules, state) for state, _, _ in islice(_play(), GAMES * GAME_ACTIONS)]
+
+
+def _count(rules: Rules, state: State) -> int:
+    return len(legal_actions(rules, state))
+
+
+def _play() -> Iterator[tuple[State, int, float]]:
+    """Random games without end: each position, how many actions were listed there, and in how many seconds."""
     rules = rules_for()
     for dice, start in _games():
         state, chance = start, seeded(dice.randbytes(SEED_BYTES))
         for _ in range(GAME_ACTIONS):
             begin = perf_counter()
             actions = legal_actions(rules, state)
-            yield len(actions), perf_counter() - begin
+            yield state, len(actions), perf_counter() - begin
             side = decider(state)
             if not actions or side is None:
                 break
             state = apply(rules, state, side, dice.choice(actions), chance).state
 
 
-def _chess_lists() -> Lists | None:
-    """python-chess's listing in random games; None if it is not installed."""
+def _first(seconds: float) -> float:
+    """Actions a second where each position is met for the first time: only the listing is timed."""
+    listed, taken = 0, 0.0
+    for _, number, time in _play():
+        listed, taken = listed + number, taken + time
+        if taken > seconds:
+            break
+    return listed / taken
+
+
+def _chess_positions() -> list[Lister]:
+    """Every position of some random games of chess; none if python-chess is not installed."""
     try:
         chess = import_module("chess")
     except ImportError:
-        return None
+        return []
+    found: list[Lister] = []
+    for seed in range(GAMES):
+        dice, board = random.Random(seed), chess.Board()  # noqa: S311 - a measure, no secret
+        for _ in range(GAME_ACTIONS):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            found.append(partial(_count_moves, board.copy(stack=False)))
+            board.push(dice.choice(moves))
+    return found
 
-    def lists() -> Lists:
-        for seed in count():
-            dice, board = random.Random(seed), chess.Board()  # noqa: S311 - a measure, no secret
-            for _ in range(GAME_ACTIONS):
-                begin = perf_counter()
-                moves = list(board.legal_moves)
-                yield len(moves), perf_counter() - begin
-                if not moves:
-                    break
-                board.push(dice.choice(moves))
 
-    return lists()
+def _count_moves(board: Any) -> int:  # noqa: ANN401 - python-chess is no dependency, so its types are not known
+    return len(list(board.legal_moves))
 
 
 def applying(seconds: float = SECONDS) -> dict[str, float | str]:

@@ -72,9 +72,11 @@ def legal_actions(rules: Rules, state: State, only: Collection[type[Action]] | N
     side = decider(state)
     if side is None:
         return ()
+    found = listers(rules, state, state.players.of(side))
+    if len(found) == 1 and Done in found and only is None:
+        return (Done(),)
     t = table(rules, state, side)
     listed: list[Action] = []
-    found = listers(t)
     for listing in found.values() if only is None else [found[kind] for kind in found if kind in only]:
         listed += listing(t)
     return tuple(listed)

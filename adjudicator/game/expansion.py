@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import get_args
 
-import msgspec
-
 from adjudicator.game import facts
 from adjudicator.game.actions import Besiege, Develop, Fortify, Settle
 from adjudicator.game.board import trail
@@ -97,55 +95,35 @@ def check_settle(t: Table, action: Settle) -> None:
 def list_settle(t: Table) -> list[Settle]:
     """Every legal settle action."""
     found: list[Settle] = []
-    stock = t.me.stock.villages > 0
-    returned = t.held.intersection(t.state.available_locations.of(t.side))
-    for route in routes(t):
-        targets = route.neutral if stock else []
-        if returned:
-            targets = targets + [target for target in route.own if target in returned]
-        if targets:
-            found += _settlings(t, route, targets)
+    side, stock = t.side, t.me.stock.villages > 0
+    returned = t.held.intersection(t.state.available_locations.of(side))
+    for origin, carriers, target, owner in routes(t):
+        if stock if owner is None else target in returned:
+            settlers = t.symbols.get("settlers", []) if facts.LOCATIONS[target].settlers else [None]
+            found += [
+                Settle(target, origin, transport, settler)
+                for transport in carriers
+                for settler in settlers
+                if settler not in (origin, transport)
+            ]
     return found
 
 
-def _settlings(t: Table, route: "Route", targets: list[str]) -> list[Settle]:
-    """Every way to settle one of these places along a route."""
-    origin, settlers = route.origin, t.showing("settlers")
-    return [
-        Settle(target, origin, transport, settler)
-        for target in targets
-        for transport in route.carriers
-        for settler in (settlers if facts.LOCATIONS[target].settlers else (None,))
-        if settler not in (origin, transport)
-    ]
-
-
-class Route(msgspec.Struct, frozen=True):
-    """Where an origin card leads to by one transport, by who holds the place, and the cards that carry there."""
-
-    origin: str
-    carriers: list[str]
-    neutral: list[str]
-    own: list[str]
-    enemy: list[str]
+Route = tuple[str, list[str], str, Side | None]
+"""An origin card, the cards that carry from there, a place that it leads to by them, and who holds that."""
 
 
 @lru_cache(maxsize=1)
-def routes(t: Table) -> tuple[Route, ...]:
-    """The routes of the playable cards for which a carrier is at hand (S4.3); settling and besieging share them."""
-    found = []
-    lists, board, side = _DESTINATIONS[t.side], t.state.board, t.side
-    for origin in t.playable:
-        for way, places in lists.get(origin, ()):
-            carriers = [card for card in t.symbols.get(way, ()) if card != origin]
-            if carriers:
-                route = Route(origin, carriers, [], [], [])
-                for place in places:
-                    piece = board.get(place)
-                    where = route.neutral if piece is None else route.own if piece.owner == side else route.enemy
-                    where.append(place)
-                found.append(route)
-    return tuple(found)
+def routes(t: Table) -> list[Route]:
+    """Where the playable cards lead to, if a carrier is at hand (S4.3); settling and besieging share the answer."""
+    lists, symbols, holder = _DESTINATIONS[t.side], t.symbols, t.state.board.get
+    return [
+        (origin, carriers, place, piece.owner if (piece := holder(place)) else None)
+        for origin in t.playable
+        for way, places in lists.get(origin, ())
+        if way in symbols and (carriers := [card for card in symbols[way] if card != origin])
+        for place in places
+    ]
 
 
 _DESTINATIONS = {

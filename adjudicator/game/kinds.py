@@ -60,6 +60,7 @@ from adjudicator.game.actions import (
     Withdraw,
 )
 from adjudicator.game.chance import Chance
+from adjudicator.game.edition import Rules
 from adjudicator.game.model import (
     MayBlock,
     MayExchange,
@@ -68,7 +69,9 @@ from adjudicator.game.model import (
     MustGive,
     MustLose,
     MustStartWith,
+    Player,
     Question,
+    State,
 )
 from adjudicator.game.table import MEMORY, Step, Table
 
@@ -165,19 +168,18 @@ _LISTED_FREE = [kind for kind in _LISTED if kind in FREE]
 Lister = Callable[[Table], Iterable[Action]]
 
 
-def listers(t: Table) -> dict[type[Action], Lister]:
+def listers(rules: Rules, state: State, me: Player) -> dict[type[Action], Lister]:
     """How to list each kind of action that may be found: answers, or free actions and, while any are left, actions."""
-    state = t.state
     if state.question:
         return {kind: RULES[kind].list for kind in ANSWERED_BY[type(state.question)]}
     circumstances = (
         state.open is not None and state.open.actions_left > 0,
         state.sieges.british is not None or state.sieges.french is not None,
-        len(t.me.reserve) > 0,
-        t.rules.free_fur_money,
-        t.rules.drop_lost_locations,
+        len(me.reserve) > 0,
+        rules.free_fur_money,
+        rules.drop_lost_locations,
     )
-    return _listers_of(_TELLING.intersection(t.hand), circumstances)
+    return _listers_of(_TELLING.intersection(me.hand), circumstances)
 
 
 _TELLING = frozenset[str]().union(*(rule.cards for rule in RULES.values() if rule.cards))

@@ -131,15 +131,16 @@ def check_besiege(t: Table, action: Besiege) -> None:
 
 def list_besiege(t: Table) -> list[Besiege]:
     """Every legal besiege action."""
+    foe = t.foe
     if t.state.sieges.of(t.side) or early_siege(t):
         return []
     return [
-        Besiege(target, route.origin, transport, card)
-        for route in routes(t)
-        for target in route.enemy
+        Besiege(target, origin, transport, card)
+        for origin, carriers, target, owner in routes(t)
+        if owner == foe
         for card in t.playable
-        if card != route.origin and _plays(t, card, target, defends=False)
-        for transport in route.carriers
+        if card != origin and _plays(t, card, target, defends=False)
+        for transport in carriers
         if card != transport or t.cards.count(card) > 1
     ]
 
