@@ -20,6 +20,8 @@ def serve(
         level=log_level.upper(),
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
     )
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # it tells each step of an upgrade
+
     from adjudicator.service import serving  # noqa: PLC0415 - slow to load
     from adjudicator.service.running import opened  # noqa: PLC0415
     from adjudicator.settings import load_settings  # noqa: PLC0415

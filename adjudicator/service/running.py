@@ -51,8 +51,9 @@ def opened(settings: Settings, notice: Notice, *, upgrading: bool = False) -> It
 
     Raises:
         Unavailable: the database or the data folder cannot be used, or its tables are old.
-        UsageError: the database URL cannot be used.
+        UsageError: the database URL or RELAY cannot be used.
     """
+    open_transport(settings.relay, settings.domain).close()  # told before anything is done
     _make_data(settings.data)
     database = open_database(settings.database_url)
     try:
@@ -89,7 +90,7 @@ class Delivered(msgspec.Struct, frozen=True):
 def deliver_caused(service: Service, now: datetime, *, always: bool = False) -> Delivered | None:
     """Let house players move and send what is due; None, with nothing done, if a `serve` does that.
 
-    Raises: Unavailable if the database is away; UsageError if RELAY cannot be read.
+    Raises: Unavailable if the database is away.
     """
     if not always and is_served(service.database):
         return None
