@@ -1,14 +1,13 @@
 """What happened: the engine's output, never its input. Mails are written from these.
 
-`visible` takes away what a side (None: a spectator) may not know (hidden_information of the rules). Card
-lists of an action are in the order in which they were played.
+What a side may know of them `game.seen` tells. Card lists of an action are in the order in which they were played.
 """
 
 from typing import Literal
 
 import msgspec
 
-from adjudicator.game.model import PieceKind, Side, Source, replace
+from adjudicator.game.model import PieceKind, Side, Source
 
 Reason = Literal[
     "resignation", "towns-exhausted", "villages-exhausted", "captured-12", "siege-of-capital",
@@ -337,27 +336,3 @@ Event = (
     | SettledWon | LeftNeutral | Passed | Pledged | Reshuffled | Drew | PenaltyPaid | Exchanged | StartedWith
     | TurnEnded | GameOver
 )  # fmt: skip
-
-
-def visible(events: tuple[Event, ...], side: Side | None) -> tuple[Event, ...]:
-    """The events as `side` (None: a spectator) may know them.
-
-    Source: hidden_information of the rules.
-    """
-    return tuple(seen for event in events if (seen := _seen(event, side)) is not None)
-
-
-def _seen(event: Event, side: Side | None) -> Event | None:
-    """One event as `side` may know it; None if not even that it happened."""
-    match event:
-        case Pledged(side=owner):
-            return event if owner == side else None
-        case HandShown(side=owner):
-            # The owner knows his hand, the opponent was shown it; a spectator learns the fact only.
-            return event if side is not None else replace(event, cards=())
-        case HomeSupported(side=owner) | Drew(side=owner):
-            return event if owner == side else replace(event, cards=())
-        case Exchanged(side=owner):
-            return event if owner == side else replace(event, drawn=())
-        case _:
-            return event

@@ -15,8 +15,9 @@ from adjudicator.game import actions as act
 from adjudicator.game import facts
 from adjudicator.game.board import besieged, owned, supplied
 from adjudicator.game.edition import Rules
-from adjudicator.game.events import Event, GameOver, TurnEnded, visible
+from adjudicator.game.events import Event, GameOver, TurnEnded
 from adjudicator.game.model import BySide, Side, State
+from adjudicator.game.seen import visible
 from adjudicator.game.view import view
 from adjudicator.orders.writer import write
 from adjudicator.reports.opening import opening, possible

@@ -12,6 +12,7 @@ from adjudicator.game import events as ev
 from adjudicator.game.edition import rules_for
 from adjudicator.game.facts import CAPITALS, CARDS, LOCATIONS
 from adjudicator.game.model import SIDES, Siege, replace
+from adjudicator.game.seen import visible
 from adjudicator.orders.words import WORDS
 from adjudicator.render import CUT_LINE, render
 from adjudicator.render.inert import assert_inert
@@ -219,8 +220,8 @@ def test_every_event_has_a_sentence_and_none_is_an_order(games, situation):
         for event in EVENTS:
             text = render(reports.history(situation(state, side), (event, event))).text
             told = text.split("know it.")[1]
-            shown = event in ev.visible((event,), side)
-            assert ("  - " in told) == (shown or bool(ev.visible((event,), side))), event
+            shown = event in visible((event,), side)
+            assert ("  - " in told) == (shown or bool(visible((event,), side))), event
             assert_inert(text)
 
 
