@@ -3,11 +3,9 @@
 from datetime import datetime
 from textwrap import wrap
 
-import msgspec
-
 from adjudicator.cli.shapes import JsonObject, over_json, position_json, question_json
-from adjudicator.game.model import SIDES
-from adjudicator.orders import place
+from adjudicator.game.model import SIDES, Side, other
+from adjudicator.orders import name, place
 from adjudicator.service.moderate import History
 from adjudicator.service.records import OVER
 from adjudicator.service.stored import Stored
@@ -64,10 +62,10 @@ def game_json(game: Stored, *, full: bool) -> JsonObject:
     }
 
 
-def history_json(name: str, history: History) -> JsonObject:
+def history_json(game: str, history: History) -> JsonObject:
     """Return what `game log` prints."""
     return {
-        "game": name,
+        "game": game,
         "moves": [
             {
                 "n": move.n,
@@ -126,7 +124,7 @@ def game_text(shown: JsonObject) -> str:
     """Return `game show` for a person to read."""
     lines = [f"game {shown['game']}: {shown['status']}, edition {shown['edition']}"]
     lines += _wrapped("variants", shown["variants"])
-    lines += _wrapped("switches", [f"{name}={value}" for name, value in shown["switches"].items()])
+    lines += _wrapped("switches", [f"{switch}={value}" for switch, value in shown["switches"].items()])
     lines += [f"{side:9} {_seat_text(seat)}" for side, seat in shown["seats"].items()]
     state = shown["position"]
     now = f"turn {state['turn']}, position {shown['position_number']}"
@@ -147,24 +145,27 @@ def game_text(shown: JsonObject) -> str:
     return "\n".join(lines)
 
 
-def _side_text(state: JsonObject, side: str) -> list[str]:
+def _side_text(state: JsonObject, side: Side) -> list[str]:
     """Return what a side has on the board and in its zones."""
     player = state["players"][side]
     lines = [f"{side}: {player['money']} money, {player['stock']['villages']} villages and"]
     lines[0] += f" {player['stock']['towns']} towns in stock"
-    held = [(name, piece) for name, piece in state["board"].items() if piece["owner"] == side]
+    held = [(where, piece) for where, piece in state["board"].items() if piece["owner"] == side]
     for kind in ("village", "town"):
-        names = [place(name) + ("*" if piece["fort"] else "") for name, piece in held if piece["piece"] == kind]
+        names = [
+            place(where) + (" (fortified)" if piece["fort"] else "") for where, piece in held if piece["piece"] == kind
+        ]
         lines += _wrapped(f"{kind}s", names)
     if siege := state["sieges"][side]:
         cards = [f"{place(siege['location'])}, strength {siege['strength']}"]
-        cards += [f"{who} {card}" for who in ("attacker", "defender") for card in siege[f"{who}_cards"]]
+        for who, owner in (("attacker", side), ("defender", other(side))):
+            cards += [f"{who} {name(owner, card)}" for card in siege[f"{who}_cards"]]
         lines += _wrapped("besieges", cards)
     captured = player["captured"]
     lines += _wrapped("captured", [f"{count} {kind}" for kind, count in captured.items() if count])
     for zone in ("hand", "reserve", "discard", "deck"):
-        held_cards = player[zone]
-        lines += _wrapped(zone, [f"{held_cards} cards"] if isinstance(held_cards, int) else held_cards)
+        cards = player[zone]
+        lines += _wrapped(zone, [f"{cards} cards"] if isinstance(cards, int) else [name(side, one) for one in cards])
     return lines
 
 
@@ -172,12 +173,12 @@ def _wrapped(label: str, words: list[str]) -> list[str]:
     """Return words after a label, in lines of at most 80 columns; no line if there are none."""
     if not words:
         return []
-    return wrap(f"  {label:9}{', '.join(words)}", WIDTH, subsequent_indent=" " * 11)
+    return wrap(f"  {label:9}{', '.join(words)}", WIDTH, subsequent_indent=" " * 11, break_on_hyphens=False)
 
 
-def history_text(name: str, history: History) -> str:
+def history_text(game: str, history: History) -> str:
     """Return `game log` for a person to read: a block for each turn, then what moderators did."""
-    lines = [f"game {name}: {len(history.moves)} moves"]
+    lines = [f"game {game}: {len(history.moves)} moves"]
     heading = None
     for move in history.moves:
         if heading != (move.turn, move.at):
@@ -191,9 +192,3 @@ def history_text(name: str, history: History) -> str:
         what = f"{deed.command} by {deed.who}" + (f": {deed.why}" if deed.why else "")
         lines += wrap(f"{deed.at:%Y-%m-%d %H:%M}Z {what}", WIDTH, initial_indent="\n", subsequent_indent="  ")
     return "\n".join(lines)
-
-
-def rows_json(rows: list[msgspec.Struct]) -> list[JsonObject]:
-    """Return rows of the store as JSON objects."""
-    built: list[JsonObject] = msgspec.to_builtins(rows)
-    return built

@@ -17,14 +17,20 @@ from adjudicator.store.ledger import Ledger
 
 log = logging.getLogger("adjudicator")
 
+Stuck = set[tuple[str, int]]
+"""Games and the position numbers at which a house player could not move."""
 
-def play_house(config: Config, ledger: Ledger, now: datetime, *, at_most: int | None = None) -> int:
+
+def play_house(
+    config: Config, ledger: Ledger, now: datetime, *, at_most: int | None = None, stuck: Stuck | None = None
+) -> int:
     """Let house players move wherever the game waits for one; returns how many mails they wrote.
 
-    They go on until no game waits for them, or until they have written `at_most` mails.
+    They go on until no game waits for them, or until they have written `at_most` mails. Positions in which one could
+    not move are added to `stuck`, and those in it are passed over.
     """
     written = 0
-    stuck: set[tuple[str, int]] = set()
+    stuck = set() if stuck is None else stuck
     while True:
         waiting = _waiting(ledger, stuck)
         if not waiting:
@@ -40,7 +46,7 @@ def play_house(config: Config, ledger: Ledger, now: datetime, *, at_most: int | 
                     alarm(config, tx, "house-stuck", now, game.row.name, position=str(game.row.seq))
 
 
-def _waiting(ledger: Ledger, stuck: set[tuple[str, int]]) -> list[Stored]:
+def _waiting(ledger: Ledger, stuck: Stuck) -> list[Stored]:
     """The running games that wait for a house player."""
     with ledger.read() as tx:
         names = [line.name for line in tx.games() if line.status == "running" and line.waiting_for]

@@ -19,7 +19,7 @@ from adjudicator.mail.sender import Transport, open_transport
 from adjudicator.mail.session import Reply
 from adjudicator.service.deliver import deliver
 from adjudicator.service.door import Door
-from adjudicator.service.house import play_house
+from adjudicator.service.house import Stuck, play_house
 from adjudicator.service.receive import receive
 from adjudicator.service.running import Service, serving
 from adjudicator.settings import HostPort, UnixPath
@@ -51,6 +51,7 @@ class Worker:
     def __init__(self, service: Service, transport: Transport) -> None:
         self._service = service
         self._transport = transport
+        self._stuck: Stuck = set()  # told once; a restart, after a fix, tries them again
         self._woken = threading.Event()
         self._stopping = threading.Event()
         # A daemon: a server that does not answer cannot keep the process; a lease brings its mails back.
@@ -84,7 +85,7 @@ class Worker:
         """Do what is due; returns whether there is surely more. A fault is logged, and stops nothing else."""
         service = self._service
         now = datetime.now(UTC)
-        house = _tried(lambda: play_house(service.config, service.ledger, now, at_most=HOUSE_MAILS))
+        house = _tried(lambda: play_house(service.config, service.ledger, now, at_most=HOUSE_MAILS, stuck=self._stuck))
         _tried(lambda: deliver(service.config, service.ledger, self._transport, now))
         return house >= HOUSE_MAILS
 

@@ -171,3 +171,19 @@ def test_what_needs_no_database_starts_without_one(terminal, position_file):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=30)
     assert done.stdout.split() == ["adjudicator.turns", "adjudicator.game.replay"]
+
+
+@pytest.mark.postgres
+def test_the_same_on_postgresql(terminal, postgres_url, monkeypatch):
+    monkeypatch.setenv("ADJUDICATOR_DATABASE_URL", postgres_url)
+    assert terminal.json("game", "new", "--british", ANN, "--french", "house") == {"game": "g1"}
+    assert terminal.feed(ANN, "draft ships", "one") == "250 2.0.0 taken"
+    with served(terminal.folder) as process:
+        assert "another serve runs" in terminal.error("serve")
+        assert terminal.run("tick") == "a serve runs on this database and does what is due\n"
+        process.send(ANN, terminal.reply_to(ANN), terminal.letter(ANN, "status", "two"))
+        until(lambda: len(terminal.mails(ANN)) == 4)
+        assert "Traceback" not in process.stop()
+    (terminal.folder / "g1.json").write_text(terminal.run("game", "export", "g1", "--why", "x"))
+    assert terminal.run("game", "import", "g1.json", "--as", "g2") == "g2\n"
+    assert terminal.run("db", "check").startswith("the tables are as they should be")

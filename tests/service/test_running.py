@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from adjudicator.errors import Unavailable
 from adjudicator.mail.sender import MaildirTransport
-from adjudicator.service import serving
+from adjudicator.service import house, serving
 from adjudicator.service.config import Config
 from adjudicator.service.running import (
     Service,
@@ -197,3 +197,28 @@ def test_a_relay_that_does_not_answer_does_not_keep_the_process(sqlite_office, t
     assert not worker.stop(0.1)
     slow.go_on.set()
     assert worker.stop(5)
+
+
+def test_a_house_player_that_cannot_move_is_told_once_and_keeps_nobody_waiting(
+    sqlite_office, tmp_path, monkeypatch, caplog
+):
+    office = sqlite_office
+    found = service(office.ledger.database, tmp_path)
+    with office.ledger.begin() as tx:
+        for british in ("house:random", "house"):
+            start_game(office.config, tx, Wish(british, "french@example.org", seed=bytes(32)), LONG_AGO)
+    real = house.compose_orders
+
+    def faulty(name, *more):
+        if name == "random":
+            raise ZeroDivisionError("ours")
+        return real(name, *more)
+
+    monkeypatch.setattr(house, "compose_orders", faulty)
+    worker = serving.Worker(found, MaildirTransport(tmp_path / "out"))
+    with caplog.at_level(logging.ERROR, "adjudicator"):
+        for _ in range(3):
+            assert not worker.do_round()
+    assert [office.game(name).state.turn for name in ("g1", "g2")] == [1, 2]
+    told = [record.getMessage() for record in caplog.records]
+    assert told == ["game g1: its house player failed", "game g1: its house player is stuck at position 1"]
