@@ -115,7 +115,7 @@ def need_in_hand(t: Table, cards: Iterable[str], twice: str = "S5.2") -> None:
         if have == 0:
             refuse("S5.6", "{card} is not in your hand.", card=title(t.side, card))
         if have < number:
-            refuse(twice, "You hold {card} only {have} times.", card=title(t.side, card), have=have)
+            refuse(twice, "{card} is named more often than you hold it: {have}.", card=title(t.side, card), have=have)
 
 
 def need_own(t: Table, card: str, rule: str) -> None:
