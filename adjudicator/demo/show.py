@@ -3,7 +3,8 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from adjudicator.demo.correspondent import Correspondent
 from adjudicator.demo.hall import Counts, Hall
 from adjudicator.demo.house_game import nearness, play_house_game
 from adjudicator.demo.recorded_game import Again, Players, script_of
-from adjudicator.errors import AdjudicatorError, UsageError
+from adjudicator.errors import AdjudicatorError
 from adjudicator.game.model import SIDES
 from adjudicator.game.record import Record, read_record, written
 from adjudicator.game.replay import Mismatch, replay
@@ -70,7 +71,7 @@ def show_house_game(data: Path, seed: bytes) -> None:
 def show_recorded_game(data: Path, record: Record) -> None:
     """Play a recorded game by mail with the recorded draws and compare every state.
 
-    Raises: DemoFailed, UsageError if a state differs, or the record cannot be played by mail.
+    Raises: DemoFailed if a state differs, UsageError if the record cannot be played by mail.
     """
     began = time.monotonic()
     script = script_of(record)
@@ -91,19 +92,14 @@ def show_recorded_game(data: Path, record: Record) -> None:
 def fresh_folder(data: Path) -> Path:
     """Make and return a folder of `data` that was not there before.
 
-    Raises: UsageError if it cannot be made.
+    Raises: OSError if it cannot be made.
     """
-    number = 1
-    while True:
+    for number in count(1):
         folder = data / f"demo-{number}"
-        try:
+        with suppress(FileExistsError):
             folder.mkdir(parents=True)
-        except FileExistsError:
-            if not data.is_dir():
-                raise UsageError(f"{data} is no folder") from None
-            number += 1
-        else:
             return folder
+    raise AssertionError
 
 
 @contextmanager
