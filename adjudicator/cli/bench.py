@@ -1,12 +1,14 @@
 """`adjudicator bench`: how fast this machine lists, applies, replays and takes mails, in JSON."""
 
-from collections.abc import Callable
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from adjudicator.cli.root import say_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 REPLAYED_TURNS = 180
 
