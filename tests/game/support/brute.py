@@ -37,7 +37,7 @@ def written(state, side, strangers):
     for kind in (act.Develop, act.Fortify, act.Reinforce):
         yield from (kind(*form) for form in product(PLACES, one))
     yield from map(act.Leader, PLACES)
-    yield from (act.Raid(*form) for form in product(PLACES, selections(cards, 4)))
+    yield from (act.Raid(*form) for form in product(PLACES, selections(cards, len(cards))))
     for kind in (act.Ambush, act.TakeMoney, act.Piracy, act.Reserve, act.SellFur, act.Drop):
         yield from map(kind, one)
     for kind in (act.Draft, act.Intendant, act.StartWith):
