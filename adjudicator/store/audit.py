@@ -26,7 +26,7 @@ _OF_GAME = _ALL.where(audit.c.game_id == bindparam("game"))
 class Audit(Statements):
     """Statements about the audit log."""
 
-    def add_audit(  # noqa: PLR0913 - who, when, what and why are the point of it
+    def add_audit(
         self,
         *,
         at: datetime,
