@@ -17,7 +17,17 @@ from adjudicator.store.rows import (
     NewSeat,
     SeatRow,
 )
-from adjudicator.store.statements import Statements, address, columns, game, move, player, reading, seat
+from adjudicator.store.statements import (
+    RECORD_ORDER,
+    Statements,
+    address,
+    columns,
+    game,
+    move,
+    player,
+    reading,
+    seat,
+)
 
 _GAME_WIDTH = len(GameRow.__struct_fields__)
 _SEAT_WIDTH = len(SeatRow.__struct_fields__)
@@ -33,7 +43,7 @@ def _seat_columns(one: FromClause) -> list[ColumnElement[Any]]:
     of_record = (
         select(address.c.address)
         .where(address.c.player_id == one.c.player_id, address.c.verified_at.is_not(None))
-        .order_by(address.c.bounced_at.is_not(None), address.c.id)
+        .order_by(address.c.bounced_at.is_not(None), *RECORD_ORDER)
         .limit(1)
         .scalar_subquery()
     )

@@ -2,14 +2,27 @@
 
 from datetime import date, datetime
 
-from sqlalchemy import bindparam, delete, insert, select, update
+import msgspec
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
-from adjudicator.store.rows import AddressRow, PlayerRow
-from adjudicator.store.statements import Statements, address, player, reading, stranger
+from adjudicator.store.rows import AddressRow, AskingRow, NewAsking, PlayerRow, PlayersSeat
+from adjudicator.store.statements import (
+    RECORD_ORDER,
+    Statements,
+    address,
+    asking,
+    game,
+    player,
+    reading,
+    seat,
+    stranger,
+)
 
 _ADDRESS = reading(AddressRow, address).where(address.c.address == bindparam("wanted"))
 _ADDRESSES = (
-    reading(AddressRow, address).where(address.c.player_id == bindparam("player")).order_by(address.c.id)
+    reading(AddressRow, address)
+    .where(address.c.player_id == bindparam("player"))
+    .order_by(address.c.verified_at.is_(None), address.c.bounced_at.is_not(None), *RECORD_ORDER)
 )
 _PLAYER = reading(PlayerRow, player).where(player.c.id == bindparam("player"))
 _PLAYERS = reading(PlayerRow, player).order_by(player.c.id)
@@ -25,8 +38,31 @@ _BOUNCED = (
     .where(address.c.address == bindparam("wanted"))
     .values(bounced_at=bindparam("at"), bounce_reason=bindparam("reason"))
 )
+_PREFER = update(address).where(address.c.address == bindparam("wanted")).values(preferred_at=bindparam("at"))
 _FORGET_ADDRESS = delete(address).where(address.c.address == bindparam("wanted"))
 _RENAME = update(player).where(player.c.id == bindparam("player")).values(name=bindparam("called"))
+_PLAYER_LOCKED = _PLAYER.with_for_update()
+_CALLED = reading(PlayerRow, player).where(func.lower(player.c.name) == bindparam("called")).order_by(player.c.id)
+_SEATS = (
+    select(game.c.name, seat.c.side, game.c.status)
+    .join(seat, seat.c.game_id == game.c.id)
+    .where(seat.c.player_id == bindparam("player"))
+    .order_by(game.c.id, seat.c.side)
+)
+_INSERT_ASKING = insert(asking)
+_ASKING = reading(AskingRow, asking).where(asking.c.key == bindparam("wanted"))
+_ASKING_LOCKED = _ASKING.with_for_update()
+_ASKING_BY_MESSAGE = reading(AskingRow, asking).where(asking.c.message_id == bindparam("wanted")).with_for_update()
+_ASKED = (
+    reading(AskingRow, asking)
+    .where(asking.c.address == bindparam("wanted"), asking.c.created_at >= bindparam("since"))
+    .order_by(asking.c.id.desc())
+    .with_for_update()
+)
+_COUNT_ASKED = select(func.count()).where(asking.c.player_id.is_(None), asking.c.created_at >= bindparam("since"))
+_REWORD = update(asking).where(asking.c.id == bindparam("was_id")).values(deeds=bindparam("said"))
+_USED = update(asking).where(asking.c.id == bindparam("was_id")).values(used_at=bindparam("at"))
+_FORGET_ASKED = delete(asking).where(asking.c.created_at < bindparam("before"))
 _TOLD_ON = select(stranger.c.told_on).where(stranger.c.address == bindparam("wanted")).with_for_update()
 _TELL_FIRST = insert(stranger)
 _TELL_AGAIN = (
@@ -43,12 +79,24 @@ class People(Statements):
         return self.first(AddressRow, _ADDRESS, wanted=wanted.lower())
 
     def addresses(self, player_id: int) -> list[AddressRow]:
-        """Return the addresses of a player, the oldest first."""
+        """Return the addresses of a player; his mails go to the first, if that is verified."""
         return self.every(AddressRow, _ADDRESSES, player=player_id)
 
     def player(self, player_id: int) -> PlayerRow | None:
         """Return a player by id."""
         return self.first(PlayerRow, _PLAYER, player=player_id)
+
+    def lock_player(self, player_id: int) -> None:
+        """Let nobody else change this player's addresses before this transaction ends."""
+        self.connection.execute(_PLAYER_LOCKED, {"player": player_id})
+
+    def players_called(self, name: str) -> list[PlayerRow]:
+        """Return the players of this name, in whatever case, the oldest first."""
+        return self.every(PlayerRow, _CALLED, called=name.lower())
+
+    def seats_of(self, player_id: int) -> list[PlayersSeat]:
+        """Return the seats of a player, those of the oldest game first."""
+        return self.every(PlayersSeat, _SEATS, player=player_id)
 
     def players(self) -> list[PlayerRow]:
         """Return all players, the oldest first."""
@@ -75,6 +123,10 @@ class People(Statements):
         """Note that mail to an address came back for good."""
         self.connection.execute(_BOUNCED, {"wanted": wanted.lower(), "at": at, "reason": reason})
 
+    def prefer_address(self, wanted: str, *, at: datetime) -> None:
+        """Let a player's mails go to this address from now on, as long as it is verified and works."""
+        self.connection.execute(_PREFER, {"wanted": wanted.lower(), "at": at})
+
     def forget_address(self, wanted: str) -> None:
         """Take an address away from its player."""
         self.connection.execute(_FORGET_ADDRESS, {"wanted": wanted.lower()})
@@ -94,3 +146,35 @@ class People(Statements):
     def forget_strangers(self, *, before: date) -> None:
         """Drop the addresses of strangers who were last told before a day."""
         self.connection.execute(_FORGET_STRANGERS, {"before": before})
+
+    def add_asking(self, new: NewAsking) -> None:
+        """Add a mail that asks for a confirmation."""
+        self.connection.execute(_INSERT_ASKING, msgspec.structs.asdict(new))
+
+    def asking(self, key: str, *, lock: bool = True) -> AskingRow | None:
+        """Return the question whose reply address has this key, or None; with `lock` nobody else answers it now."""
+        return self.first(AskingRow, _ASKING_LOCKED if lock else _ASKING, wanted=key)
+
+    def asking_by_message_id(self, message_id: str) -> AskingRow | None:
+        """Return the question that was asked in this mail, or None; nobody else answers it now."""
+        return self.first(AskingRow, _ASKING_BY_MESSAGE, wanted=message_id)
+
+    def asked(self, wanted: str, *, since: datetime) -> list[AskingRow]:
+        """Return the questions that went to an address since a time, the newest first."""
+        return self.every(AskingRow, _ASKED, wanted=wanted.lower(), since=since)
+
+    def count_strangers_asked(self, *, since: datetime) -> int:
+        """Return how many mails went to people who are no players, since a time."""
+        return int(self.connection.execute(_COUNT_ASKED, {"since": since}).scalar_one())
+
+    def reword_asking(self, asking_id: int, deeds: list[list[str]]) -> None:
+        """Let a question be about something else."""
+        self.connection.execute(_REWORD, {"was_id": asking_id, "said": deeds})
+
+    def use_asking(self, asking_id: int, *, at: datetime) -> None:
+        """Note that a question was answered."""
+        self.connection.execute(_USED, {"was_id": asking_id, "at": at})
+
+    def forget_asked(self, *, before: datetime) -> None:
+        """Drop questions that were asked before a time."""
+        self.connection.execute(_FORGET_ASKED, {"before": before})

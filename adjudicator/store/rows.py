@@ -59,7 +59,10 @@ class NewSeat(msgspec.Struct, frozen=True):
 
 
 class SeatRow(NewSeat, frozen=True):
-    """A side of a game, with the player's name and address of record (his oldest verified one that works)."""
+    """A side of a game, with the player's name and address of record.
+
+    That is a verified address that works: the one he preferred last, else the oldest.
+    """
 
     name: str | None = None
     address: str | None = None
@@ -163,6 +166,7 @@ class NewPost(msgspec.Struct, frozen=True):
     in_reply_to: str | None = None
     references: str = ""
     attempts: int = 0
+    counted: bool = False
 
 
 class PostRow(NewPost, frozen=True):
@@ -210,6 +214,33 @@ class AddressRow(msgspec.Struct, frozen=True):
     verified_at: datetime | None
     bounced_at: datetime | None
     bounce_reason: str | None
+    preferred_at: datetime | None = None
+
+
+class PlayersSeat(msgspec.Struct, frozen=True):
+    """A seat of a player in a list."""
+
+    game: str
+    side: str
+    status: str
+
+
+class NewAsking(msgspec.Struct, frozen=True):
+    """A mail that asks for a confirmation; `deeds` are pairs of a word and its argument."""
+
+    key: str
+    message_id: str
+    address: str
+    created_at: datetime
+    player_id: int | None = None
+    deeds: list[list[str]] = []
+
+
+class AskingRow(NewAsking, frozen=True):
+    """A mail that asked for a confirmation, and when it was answered."""
+
+    id: int = 0
+    used_at: datetime | None = None
 
 
 class QuarantineRow(msgspec.Struct, frozen=True):

@@ -11,12 +11,16 @@ from adjudicator.store.compiled import compiled, run
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 
-player, address, game, seat, letter, move, post, quarantine, audit, stranger = (
+player, address, game, seat, letter, move, post, quarantine, audit, stranger, asking = (
     tables.Table.metadata.tables[name]
     for name in (
         "player", "address", "game", "seat", "letter", "move", "post", "quarantine", "audit", "stranger",
+        "asking",
     )
 )  # fmt: skip
+
+RECORD_ORDER = (address.c.preferred_at.is_(None), address.c.preferred_at.desc(), address.c.id)
+"""The order in which a player's addresses get his mails."""
 
 
 class Statements:

@@ -16,6 +16,7 @@ STATUSES = ("open", "running", "paused", "finished")
 CAUSES = ("mail", "standing", "default", "house", "moderator")
 
 _UNSENT = text("sent_at IS NULL AND failed_at IS NULL")
+_JOINED = text("kind = 'joined' AND sent_at IS NULL AND failed_at IS NULL")
 
 
 def _one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
@@ -48,7 +49,10 @@ class Player(Table, table=True):
 
 
 class Address(Table, table=True):
-    """A mail address of a player, in lower case; it counts once it is verified."""
+    """A mail address of a player, in lower case; it counts once it is verified.
+
+    His mails go to the one that was preferred last, else to the oldest.
+    """
 
     __tablename__ = "address"
 
@@ -58,6 +62,8 @@ class Address(Table, table=True):
     verified_at: datetime | None = None
     bounced_at: datetime | None = None
     bounce_reason: str | None = None
+    cleared_at: datetime | None = None
+    preferred_at: datetime | None = None
 
 
 class Game(Table, table=True):
@@ -166,7 +172,8 @@ class Post(Table, table=True):
     """A mail to send, as a `report` that the sender renders or as finished bytes (`raw`).
 
     `kind` is the template's name, `cause` what it answers or tells of. It is due at `due_at` unless it is
-    sent or given up; a sender that works on it holds it until `leased_until`.
+    sent or given up; a sender that works on it holds it until `leased_until`. A `counted` mail is charged to the
+    budget of its address at `created_at`, the time in its Date header.
     """
 
     __tablename__ = "post"
@@ -174,6 +181,8 @@ class Post(Table, table=True):
         _one_of("side", SIDES),
         CheckConstraint("report IS NOT NULL OR raw IS NOT NULL", name="content"),
         Index("ix_post_unsent", "due_at", sqlite_where=_UNSENT, postgresql_where=_UNSENT),
+        Index("ix_post_joined", "game_id", "side", sqlite_where=_JOINED, postgresql_where=_JOINED),
+        Index("ix_post_to_address_created_at", "to_address", "created_at"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -194,6 +203,7 @@ class Post(Table, table=True):
     failed_at: datetime | None = None
     last_error: str | None = None
     leased_until: datetime | None = None
+    counted: bool = False
     report: bytes | None = None
     raw: bytes | None = None
 
@@ -239,3 +249,22 @@ class Stranger(Table, table=True):
 
     address: str = Field(primary_key=True)
     told_on: date = Field(index=True)
+
+
+class Asking(Table, table=True):
+    """A mail that asks for a confirmation, and the `deeds` (words with an argument) that it confirms.
+
+    `key` is the SHA-256 of the secret in its reply address. `player_id` is who wants it, null for somebody who
+    is no player yet; `address` is where the mail went.
+    """
+
+    __tablename__ = "asking"
+
+    id: int | None = Field(default=None, primary_key=True)
+    key: str = Field(unique=True)
+    message_id: str = Field(unique=True)
+    address: str = Field(index=True)
+    player_id: int | None = Field(default=None, foreign_key="player.id")
+    deeds: list[list[str]] = Field(default_factory=list, sa_type=JSON)
+    created_at: datetime = Field(index=True)
+    used_at: datetime | None = None
