@@ -11,7 +11,7 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BeforeValidator, PrivateAttr, ValidationError, ValidationInfo, field_validator
+from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
 from adjudicator.errors import UsageError
@@ -106,6 +106,18 @@ def parse_domain(text: str) -> str:
     return text.strip().lower()
 
 
+def parse_path(text: str) -> Path | None:
+    """Read the name of a file; None if the text is empty.
+
+    Raises:
+        ValueError: it is a list, or no name a file can have.
+
+    """
+    if not isinstance(text, str) or "\0" in text:
+        raise ValueError("must be the name of a file")
+    return Path(text.strip()) if text.strip() else None
+
+
 def _text_first(parse: Any) -> BeforeValidator:  # noqa: ANN401 - any of the readers above
     def read(value: object) -> object:
         if not isinstance(value, (str, list)):
@@ -128,6 +140,11 @@ class Settings(BaseSettings):
     relay: str = "maildir:<DATA>/outbox"
     auth: Literal["token", "token+from", "aligned"] = "token+from"
     moderators: Annotated[tuple[str, ...], NoDecode, _text_first(parse_addresses)] = ""  # type: ignore[assignment]
+    tls_cert: Annotated[Path | None, _text_first(parse_path)] = ""  # type: ignore[assignment]
+    tls_key: Annotated[Path | None, _text_first(parse_path)] = ""  # type: ignore[assignment]
+    connections: Annotated[int, Field(ge=1)] = 500
+    connections_per_client: Annotated[int, Field(ge=1)] = 100
+    client_seconds: Annotated[float, Field(gt=0)] = 120
 
     _sources: dict[str, str] = PrivateAttr(default_factory=dict)
 
@@ -147,6 +164,13 @@ class Settings(BaseSettings):
     @classmethod
     def _expand(cls, value: object, info: ValidationInfo) -> object:
         return value.replace("<DATA>", str(info.data.get("data", ""))) if isinstance(value, str) else value
+
+    @field_validator("tls_key")
+    @classmethod
+    def _has_chain(cls, value: Path | None, info: ValidationInfo) -> Path | None:
+        if value and not info.data.get("tls_cert"):
+            raise ValueError("must be empty while TLS_CERT is")
+        return value
 
     @field_validator("data")
     @classmethod

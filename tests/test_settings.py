@@ -45,6 +45,11 @@ def test_the_defaults_are_those_of_the_contract(folder):
         ("RELAY", "maildir:var/outbox", "default"),
         ("AUTH", "token+from", "default"),
         ("MODERATORS", "", "default"),
+        ("TLS_CERT", "", "default"),
+        ("TLS_KEY", "", "default"),
+        ("CONNECTIONS", "500", "default"),
+        ("CONNECTIONS_PER_CLIENT", "100", "default"),
+        ("CLIENT_SECONDS", "120.0", "default"),
     ]
 
 
@@ -113,6 +118,10 @@ def test_passwords_are_hidden(folder, monkeypatch, name, value, shown):
         ("AUTH", "none", "must be 'token', 'token+from' or 'aligned'"),
         ("MODERATORS", "a@example.org, b", "'b' is none"),
         ("DATA", "", "must name a folder"),
+        ("TLS_KEY", "key.pem", "must be empty while TLS_CERT is"),
+        ("CONNECTIONS", "0", "must be greater than or equal to 1"),
+        ("CONNECTIONS_PER_CLIENT", "many", "must be a valid integer"),
+        ("CLIENT_SECONDS", "0", "must be greater than 0"),
     ],
 )
 def test_a_bad_value_names_the_setting_and_where_it_stands(folder, monkeypatch, name, value, told):
@@ -124,7 +133,7 @@ def test_a_bad_value_names_the_setting_and_where_it_stands(folder, monkeypatch, 
     assert "s3cret" not in refusal(folder)
 
 
-@pytest.mark.parametrize("line", ["listen = 25", "domain = true", "relay = []", "moderators = 1", "auth = 1"])
+@pytest.mark.parametrize("line", ["listen = 25", "domain = true", "relay = []", "auth = 1", "tls_cert = []"])
 def test_a_value_of_another_kind_is_refused(folder, line):
     write(folder, line)
     name = line.partition(" ")[0].upper()

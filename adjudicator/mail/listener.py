@@ -12,7 +12,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
 from adjudicator.mail.session import Connection, Limits, Reply, Shared
@@ -25,6 +24,7 @@ Receive = Callable[[bytes, str, str, datetime], Reply]
 
 _FAULT = Reply(451, "4.3.0 Try again later")
 _BACKLOG = 200
+_FOR_ALL = 0o666
 
 
 class Listener:
@@ -33,7 +33,7 @@ class Listener:
     `receive(raw, rcpt, mail_from, received_at)` is called once for each recipient; `knows(rcpt)` says at RCPT
     whether an address is ours. Both are called in the event loop itself (an ordinary letter takes less time
     than handing it to a thread does); with `threads` greater than 0, `receive` is called in that many threads
-    instead.
+    instead. `tls` is asked at each connection for what STARTTLS encrypts with; without it there is no STARTTLS.
     """
 
     def __init__(  # noqa: PLR0913 - each is a setting of its own
@@ -47,7 +47,7 @@ class Listener:
         unix_path: Path | None = None,
         domain: str = "localhost",
         limits: Limits | None = None,
-        tls: ssl.SSLContext | None = None,
+        tls: Callable[[], ssl.SSLContext] | None = None,
         threads: int = 0,
     ) -> None:
         self._receive = receive
@@ -74,13 +74,17 @@ class Listener:
             OSError: the address cannot be bound.
         """
         loop = asyncio.get_running_loop()
-        factory = partial(Connection, self._shared, self._domain, self._tls)
         if self._unix_path is not None:
-            self._server = await loop.create_unix_server(factory, str(self._unix_path), backlog=_BACKLOG)
+            self._server = await loop.create_unix_server(self._connect, str(self._unix_path), backlog=_BACKLOG)
+            # Whoever may enter its folder may use it: a mail server runs as a user of its own.
+            self._unix_path.chmod(_FOR_ALL)
             return str(self._unix_path), 0
-        self._server = await loop.create_server(factory, self._host, self._port, backlog=_BACKLOG)
+        self._server = await loop.create_server(self._connect, self._host, self._port, backlog=_BACKLOG)
         host, port = self._server.sockets[0].getsockname()[:2]
         return str(host), int(port)
+
+    def _connect(self) -> Connection:
+        return Connection(self._shared, self._domain, self._tls() if self._tls else None)
 
     async def stop(self, drain_seconds: float = 30.0) -> None:
         """Take no more connections, let mails under way finish within `drain_seconds`, and end."""
@@ -93,8 +97,7 @@ class Listener:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._shared.empty.wait(), drain_seconds)
         for connection in list(self._shared.live):
-            if isinstance(connection.transport, asyncio.Transport):
-                connection.transport.abort()
+            connection.abort()
         await asyncio.sleep(0)
         await self._server.wait_closed()
         self._server = None

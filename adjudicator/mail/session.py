@@ -12,10 +12,10 @@ import re
 import ssl
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, AnyStr
 
 import msgspec
-from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
+from aiosmtpd.smtp import SMTP, Envelope, Session, TLSSetupException, syntax
 
 log = logging.getLogger(__name__)
 # aiosmtpd logs each command at INFO: our addresses hold the players' secrets.
@@ -41,11 +41,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     message_bytes: int = 1_048_576
     bytes_in_flight: int = 33_554_432
     connections: int = 500
-    connections_per_client: int = 50
+    connections_per_client: int = 100
     recipients: int = 100
     command_seconds: float = 120.0
     data_seconds: float = 300.0
     junk_commands: int = 1_000
+    refusals: int = 1_000
 
 
 Deliver = Callable[[bytes, list[str], str], Awaitable[list[Reply]]]
@@ -107,6 +108,9 @@ class Hooks:
 
     async def handle_exception(self, error: Exception) -> str:
         """Say nothing about our own fault but that it is ours."""
+        if isinstance(error, TLSSetupException):
+            log.info("a client asked for encryption and did not get there: %s", error.__cause__)
+            return ""
         log.error("a command failed", exc_info=error)
         return "451 4.3.0 Try again later"
 
@@ -134,6 +138,7 @@ class Connection(SMTP):
         self._client = ""
         self._counted = False
         self._held = 0
+        self._refusals = 0
         self.in_data = False
         for name in ("AUTH", *(("HELO", "EHLO") if shared.lmtp else ("LHLO",))):
             self._smtp_methods.pop(name)
@@ -171,10 +176,54 @@ class Connection(SMTP):
 
     def say_goodbye(self) -> None:
         """End an idle connection; one that is within DATA ends by itself after its answer."""
-        if self.in_data or not isinstance(self.transport, asyncio.WriteTransport):
+        if not self.in_data:
+            self._end("421 4.3.2 Service is stopping, try again later")
+
+    def abort(self) -> None:
+        """End the connection at once, whatever the client has not read yet."""
+        if isinstance(self.transport, asyncio.Transport):
+            self.transport.abort()
+
+    def _end(self, words: str) -> None:
+        """End the connection with last words, and for certain: closing alone waits for a client that reads nothing."""
+        if not isinstance(self.transport, asyncio.WriteTransport) or self.transport.is_closing():
             return
-        self.transport.write(b"421 4.3.2 Service is stopping, try again later\r\n")
+        self.transport.write(words.encode() + b"\r\n")
         self.transport.close()
+        self.loop.call_later(_CLOSING_SECONDS, self.abort)
+
+    def _timeout_cb(self) -> None:
+        if self.transport is not None and self.transport.is_closing():
+            self.abort()  # aiosmtpd itself has closed it, and the client does not read
+        self._end("421 4.4.2 That took too long")
+
+    async def push(self, status: AnyStr) -> None:
+        """Answer; a client that is refused again and again is sent away, and one that is gone is left alone."""
+        if self.transport is None or self.transport.is_closing():
+            assert self._handler_coroutine is not None
+            self._handler_coroutine.cancel()  # commands that lie in the buffer are nobody's any more
+            await asyncio.sleep(0)
+            return
+        await super().push(status)
+        if status[:1] in {"4", "5", b"4", b"5"}:
+            self._refusals += 1
+            if self._refusals >= self._shared.limits.refusals:
+                self._end("421 4.7.0 Too many refusals")
+
+    @syntax("STARTTLS", when="tls_context")
+    async def smtp_STARTTLS(self, arg: str) -> None:  # noqa: N802 - aiosmtpd's name
+        """Go on in TLS (RFC 3207), once.
+
+        Raises: TLSSetupException if the client is gone before it is set up.
+        """
+        if self._tls_protocol is not None:
+            await self.push("503 5.5.1 Error: this is TLS already")
+            return
+        await super().smtp_STARTTLS(arg)
+        assert self.session is not None
+        if self._tls_protocol is not None and self.session.ssl is None:
+            # The connection was aborted meanwhile: asyncio tells this as a success, and nobody else.
+            raise TLSSetupException
 
     @syntax("LHLO hostname")
     async def smtp_LHLO(self, arg: str) -> None:  # noqa: N802 - aiosmtpd's name

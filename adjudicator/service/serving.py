@@ -8,13 +8,16 @@ finished, the outbox is emptied once more as far as time allows, and nothing tha
 import asyncio
 import logging
 import signal
+import ssl
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
+from typing import Any
 
 from adjudicator.errors import Unavailable
-from adjudicator.mail.listener import Listener
+from adjudicator.mail.certificate import Certificate
+from adjudicator.mail.listener import Limits, Listener, Receive
 from adjudicator.mail.sender import Transport, open_transport
 from adjudicator.mail.session import Reply
 from adjudicator.service.deliver import deliver
@@ -22,7 +25,7 @@ from adjudicator.service.door import Door
 from adjudicator.service.house import Stuck, play_house
 from adjudicator.service.receive import receive
 from adjudicator.service.running import Service, serving
-from adjudicator.settings import HostPort, UnixPath
+from adjudicator.settings import HostPort, Settings, UnixPath
 
 log = logging.getLogger("adjudicator")
 
@@ -32,17 +35,38 @@ STOP_SECONDS = 20.0
 """How long mails under way, and the worker, may take to finish."""
 HOUSE_MAILS = 20
 """After so many mails of house players the outbox gets its turn."""
+DATA_SHARE = 2.5
+"""A whole mail may take so many times as long as one command."""
+REFUSED = 500
+DROPPED = Reply(250, "2.0.0 dropped")
 
 
 def serve(service: Service, ready: Callable[[str], None]) -> None:
     """Serve until a signal stops it; `ready` is told once everything listens, in one line.
 
-    Raises: Unavailable if another one serves, or an address cannot be listened on; UsageError for a wrong RELAY.
+    Raises:
+        Unavailable: another one serves, or an address cannot be listened on.
+        UsageError: RELAY is wrong, or the certificate cannot be used.
     """
+    certificate = _certificate(service.settings)
     with serving(service.database):
+        _take_back(service)
         transport = open_transport(service.settings.relay, service.config.domain)
         worker = Worker(service, transport)
-        asyncio.run(_serve(service, worker, ready))
+        asyncio.run(_serve(service, worker, certificate, ready))
+
+
+def _certificate(settings: Settings) -> Certificate | None:
+    """The certificate for STARTTLS; its key may stand in the same file."""
+    if settings.tls_cert is None:
+        return None
+    return Certificate(settings.tls_cert, settings.tls_key or settings.tls_cert)
+
+
+def _take_back(service: Service) -> None:
+    """Make due again what a process that was killed had taken to send: nobody else sends now."""
+    with service.ledger.begin() as tx:
+        tx.end_leases()
 
 
 class Worker:
@@ -101,13 +125,16 @@ def _tried(work: Callable[[], int]) -> int:
     return 0
 
 
-async def _serve(service: Service, worker: Worker, ready: Callable[[str], None]) -> None:
+async def _serve(
+    service: Service, worker: Worker, certificate: Certificate | None, ready: Callable[[str], None]
+) -> None:
     """Listen until a signal comes."""
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
+    loop.set_exception_handler(_note)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
-    listeners = _listeners(service, worker)
+    listeners = _listeners(service, worker, certificate)
     places = []
     try:
         for listener, wanted in listeners:
@@ -122,8 +149,19 @@ async def _serve(service: Service, worker: Worker, ready: Callable[[str], None])
         log.warning("the relay takes long; mails that it has not taken go out after the next start")
 
 
-def _listeners(service: Service, worker: Worker) -> list[tuple[Listener, HostPort | UnixPath]]:
+def _note(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log what went wrong in a connection; a client's broken handshake is no fault of ours."""
+    if isinstance(context.get("exception"), ssl.SSLError | ConnectionError):
+        log.info("a connection broke: %s", context["exception"])
+    else:
+        loop.default_exception_handler(context)
+
+
+def _listeners(
+    service: Service, worker: Worker, certificate: Certificate | None
+) -> list[tuple[Listener, HostPort | UnixPath]]:
     """Return the listeners that the settings ask for: SMTP, and LMTP if given."""
+    settings = service.settings
     door = Door(service.config, service.ledger)
 
     def take(raw: bytes, rcpt: str, mail_from: str, now: datetime) -> Reply:
@@ -131,15 +169,45 @@ def _listeners(service: Service, worker: Worker) -> list[tuple[Listener, HostPor
         worker.wake()
         return reply
 
-    wanted: list[tuple[HostPort | UnixPath, bool]] = [(service.settings.listen, False)]
-    if service.settings.lmtp is not None:
-        wanted.append((service.settings.lmtp, True))
-    found = []
-    for place, lmtp in wanted:
-        where = {"unix_path": place.path} if isinstance(place, UnixPath) else {"host": place.host, "port": place.port}
-        listener = Listener(take, door.knows, lmtp=lmtp, domain=service.config.domain, **where)
-        found.append((listener, place))
+    def take_from_server(raw: bytes, rcpt: str, mail_from: str, now: datetime) -> Reply:
+        return _dropped(take(raw, rcpt, mail_from, now))
+
+    found: list[tuple[Listener, HostPort | UnixPath]] = [
+        (_listener(service, take, door, certificate, settings.listen, lmtp=False), settings.listen)
+    ]
+    if settings.lmtp is not None:
+        lmtp = _listener(service, take_from_server, door, certificate, settings.lmtp, lmtp=True)
+        found.append((lmtp, settings.lmtp))
     return found
+
+
+def _dropped(reply: Reply) -> Reply:
+    """What a mail server in front is told: it has taken the mail, and would send a refusal to whom a forger names."""
+    if reply.code < REFUSED:
+        return reply
+    log.info("a mail was dropped: %s", reply.text)
+    return DROPPED
+
+
+def _listener(
+    service: Service,
+    take: Receive,
+    door: Door,
+    certificate: Certificate | None,
+    place: HostPort | UnixPath,
+    *,
+    lmtp: bool,
+) -> Listener:
+    settings = service.settings
+    limits = Limits(
+        connections=settings.connections,
+        connections_per_client=settings.connections_per_client,
+        command_seconds=settings.client_seconds,
+        data_seconds=settings.client_seconds * DATA_SHARE,
+    )
+    where: Any = {"unix_path": place.path} if isinstance(place, UnixPath) else {"host": place.host, "port": place.port}
+    tls = None if certificate is None or isinstance(place, UnixPath) else certificate.context
+    return Listener(take, door.knows, lmtp=lmtp, domain=service.config.domain, limits=limits, tls=tls, **where)
 
 
 async def _start(listener: Listener, wanted: HostPort | UnixPath) -> str:

@@ -27,6 +27,7 @@ _NEXT_DUE = select(func.min(post.c.due_at)).where(_UNSENT)
 _WHICH = post.c.id.in_(bindparam("ids", expanding=True))
 _LEASE = update(post).where(_WHICH).values(leased_until=bindparam("until"), attempts=post.c.attempts + 1)
 _SENT = update(post).where(_WHICH).values(sent_at=bindparam("at"), leased_until=None, last_error=None)
+_END_LEASES = update(post).where(_UNSENT, post.c.leased_until.is_not(None)).values(leased_until=None)
 _DEFER = update(post).where(_WHICH).values(due_at=bindparam("due"), leased_until=None, last_error=bindparam("why"))
 _FAIL = update(post).where(_WHICH).values(failed_at=bindparam("at"), leased_until=None, last_error=bindparam("why"))
 _AGAIN = (
@@ -66,6 +67,10 @@ class Outbox(Statements):
         """Return when the next mail is due (maybe in the past, maybe leased); None if none is."""
         found = self.connection.execute(_NEXT_DUE).scalar()
         return found if found is None or isinstance(found, datetime) else None
+
+    def end_leases(self) -> None:
+        """Let a sender take at once what another one, that is dead for certain, had taken."""
+        self.connection.execute(_END_LEASES)
 
     def mark_sent(self, ids: list[int], *, at: datetime) -> None:
         """Note that mails were delivered."""

@@ -8,7 +8,10 @@ import tracemalloc
 
 import pytest
 import trustme
+from cryptography.hazmat.primitives import serialization
 
+from adjudicator.errors import UsageError
+from adjudicator.mail.certificate import Certificate
 from adjudicator.mail.listener import Limits, Reply
 from adjudicator.mail.session import worst
 
@@ -394,7 +397,44 @@ def test_an_mta_in_front_may_open_more(serve):
 def test_a_client_that_says_nothing_is_sent_away(serve):
     with serve(limits=Limits(command_seconds=0.2)).client() as client:
         client.hear()
+        assert client.hear() == "421 4.4.2 That took too long"
         assert client.hear() == ""
+
+
+def test_a_client_that_reads_nothing_is_sent_away(serve, monkeypatch):
+    """Its answers fill every buffer on the way; closing alone would wait for it for ever."""
+    monkeypatch.setattr("adjudicator.mail.session._CLOSING_SECONDS", 0.2)
+    server = serve(limits=Limits(command_seconds=0.5, junk_commands=10**6))
+    bound = server.listener._server.sockets[0]  # noqa: SLF001 - connections inherit its small buffer
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    with server.client() as client:
+        client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.greet()
+        client.say(b"EHLO x\r\n" * 5_000)
+        (connection,) = server.listener._shared.live  # noqa: SLF001 - to see that it hangs
+        eventually(lambda: connection.transport.get_write_buffer_size() > 0)
+        eventually(lambda: not server.listener.connections)
+
+
+def test_a_client_that_is_refused_again_and_again_is_sent_away(serve):
+    server = serve(limits=Limits(refusals=3))
+    with server.client() as client:
+        client.greet()
+        client.say(b"MAIL FROM:<ann@example.net>\r\n" + b"RCPT TO:<nobody@example.org>\r\n" * 9)
+        codes = [client.hear()[:3] for _ in range(6)]
+        assert codes == ["250", "550", "550", "550", "421", ""]
+    eventually(lambda: not server.listener.connections)
+
+
+def test_mail_that_follows_a_goodbye_is_not_taken(serve):
+    server = serve(limits=Limits(refusals=1))
+    mail = b"RSET\r\nMAIL FROM:<ann@example.net>\r\nRCPT TO:<game@example.org>\r\nDATA\r\nx\r\n.\r\n"
+    with server.client() as client:
+        client.greet()
+        client.say(b"RCPT TO:<game@example.org>\r\n" + mail)
+        assert [client.hear()[:3] for _ in range(3)] == ["503", "421", ""]
+    eventually(lambda: not server.listener.connections)
+    assert server.mails == []
 
 
 def test_a_client_that_drips_is_sent_away(serve):
@@ -500,13 +540,34 @@ def test_a_unix_socket(serve, tmp_path):
 # --- encryption ---
 
 
+AUTHORITY = trustme.CA()
+
+
 @pytest.fixture
-def tls(serve):
-    authority = trustme.CA()
-    server_side, client_side = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.create_default_context()
-    authority.issue_cert("mx.example.org").configure_cert(server_side)
-    authority.configure_trust(client_side)
-    return serve(tls=server_side), client_side
+def trusting():
+    context = ssl.create_default_context()
+    AUTHORITY.configure_trust(context)
+    return context
+
+
+@pytest.fixture
+def tls(serve, trusting):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    AUTHORITY.issue_cert("mx.example.org").configure_cert(context)
+    return serve(tls=lambda: context, limits=Limits(command_seconds=1)), trusting
+
+
+def encrypt(client, context):
+    """Go on in TLS; returns the name in the certificate."""
+    assert client.ask("STARTTLS").startswith("220")
+    return wrap(client, context)
+
+
+def wrap(client, context):
+    client.socket = context.wrap_socket(client.socket, server_hostname="mx.example.org")
+    client.file.close()
+    client.file = client.socket.makefile("rb")
+    return client.socket.getpeercert()["serialNumber"]
 
 
 def test_starttls_offers_no_login_and_forgets_what_was_said_before(tls):
@@ -515,9 +576,7 @@ def test_starttls_offers_no_login_and_forgets_what_was_said_before(tls):
         assert "STARTTLS" in client.greet()
         client.say(b"STARTTLS\r\nMAIL FROM:<eve@example.net>\r\n")  # injected in clear
         assert client.hear().startswith("220")
-        client.socket = context.wrap_socket(client.socket, server_hostname="mx.example.org")
-        client.file.close()
-        client.file = client.socket.makefile("rb")
+        wrap(client, context)
         assert client.ask("MAIL FROM:<ann@example.net>").startswith("503")
         hello = client.ask("EHLO x")
         assert "AUTH" not in hello
@@ -526,3 +585,123 @@ def test_starttls_offers_no_login_and_forgets_what_was_said_before(tls):
         assert client.ask(b"x\r\n.\r\n").startswith("250")
     assert server.mails == [(b"x\r\n", "game@example.org", "ann@example.net")]
     eventually(lambda: not server.listener.connections)
+
+
+def test_encryption_is_begun_once(tls):
+    server, context = tls
+    with server.client() as client:
+        client.greet()
+        encrypt(client, context)
+        client.ask("EHLO x")
+        assert client.ask("STARTTLS").startswith("503")
+        client.begin_data()
+        assert client.ask(b"x\r\n.\r\n").startswith("250")
+
+
+@pytest.mark.parametrize("junk", [b"\x16\x03\x01\x00\x05junk!", b"EHLO x\r\n" * 9, b"\x16\x03\x01\x40", b""])
+@pytest.mark.parametrize("hang_up", [True, False])
+def test_a_client_that_never_gets_to_encryption_holds_nothing(tls, junk, hang_up):
+    """Asyncio tells the protocol nothing of a connection that ends within the handshake."""
+    server, _ = tls
+    with server.client() as client:
+        client.greet()
+        assert client.ask("STARTTLS").startswith("220")
+        client.say(junk)
+        if hang_up:
+            client.close()
+        eventually(lambda: not server.listener.connections)
+
+
+def test_the_service_ends_within_a_handshake(tls):
+    server, _ = tls
+    with server.client() as client:
+        client.greet()
+        assert client.ask("STARTTLS").startswith("220")
+        server.start_stop(3).result(2)
+
+
+def test_encryption_in_lmtp(serve, trusting):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    AUTHORITY.issue_cert("mx.example.org").configure_cert(context)
+    server = serve(lmtp=True, tls=lambda: context)
+    with server.client() as client:
+        client.greet("LHLO")
+        encrypt(client, trusting)
+        client.ask("LHLO x")
+        client.begin_data("a@example.org", "b@example.org")
+        client.say(b"x\r\n.\r\n")
+        assert [client.hear()[:3] for _ in range(2)] == ["250", "250"]
+
+
+# --- a certificate that is renewed ---
+
+
+class Files:
+    """The two files of a certificate."""
+
+    def __init__(self, folder):
+        self.chain, self.key = folder / "chain.pem", folder / "key.pem"
+        self.issued = None
+
+    def issue(self):
+        self.issued = AUTHORITY.issue_cert("mx.example.org")
+        self.write_chain()
+        self.write_key()
+
+    def write_chain(self):
+        self.chain.write_bytes(b"".join(one.bytes() for one in self.issued.cert_chain_pems))
+
+    def write_key(self):
+        self.key.write_bytes(self.issued.private_key_pem.bytes())
+
+
+@pytest.fixture
+def files(tmp_path):
+    found = Files(tmp_path)
+    found.issue()
+    return found
+
+
+def test_new_connections_get_the_renewed_certificate(serve, trusting, files):
+    server = serve(tls=Certificate(files.chain, files.key).context)
+    with server.client() as old:
+        old.greet()
+        first = encrypt(old, trusting)
+        with server.client() as same:
+            same.greet()
+            assert encrypt(same, trusting) == first
+        files.issue()
+        with server.client() as new:
+            new.greet()
+            assert encrypt(new, trusting) != first
+        assert old.ask("EHLO x").startswith("250")
+
+
+def test_a_renewal_that_is_half_written_or_wrong_changes_nothing(files, caplog):
+    certificate = Certificate(files.chain, files.key)
+    old = certificate.context()
+    files.issued = AUTHORITY.issue_cert("mx.example.org")
+    files.write_chain()  # its key is still the old one
+    assert [certificate.context() is old for _ in range(3)] == [True] * 3
+    assert len([line for line in caplog.messages if "the old one stays" in line]) == 1
+    files.write_key()
+    new = certificate.context()
+    assert new is not old
+    files.key.write_bytes(b"")
+    assert certificate.context() is new
+    files.key.unlink()
+    assert certificate.context() is new
+
+
+def test_files_that_are_no_certificate_are_told_at_the_start(files, tmp_path):
+    with pytest.raises(UsageError, match=r"TLS_CERT .*nowhere.* cannot be used: No such file"):
+        Certificate(tmp_path / "nowhere", files.key)
+    files.key.write_text("no key")
+    with pytest.raises(UsageError, match="cannot be used"):
+        Certificate(files.chain, files.key)
+    password = serialization.BestAvailableEncryption(b"secret")
+    form = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, password)
+    key = serialization.load_pem_private_key(files.issued.private_key_pem.bytes(), None)
+    files.key.write_bytes(key.private_bytes(*form))
+    with pytest.raises(UsageError, match="cannot be used"):  # and nobody is asked for a password
+        Certificate(files.chain, files.key)
