@@ -103,9 +103,7 @@ def _parse(url: str) -> URL:
         parsed.port  # noqa: B018 - a port that is no number shows only here
     except (ArgumentError, ValueError) as error:
         raise UsageError("the database URL cannot be read; it looks like sqlite:///FILE") from error
-    name = {"sqlite+pysqlite": "sqlite", "postgresql": "postgresql+psycopg"}.get(
-        parsed.drivername, parsed.drivername
-    )
+    name = {"sqlite+pysqlite": "sqlite", "postgresql": "postgresql+psycopg"}.get(parsed.drivername, parsed.drivername)
     if name not in {"sqlite", "postgresql+psycopg"}:
         raise UsageError(f"the database must be sqlite:///… or postgresql://…, not {parsed.drivername}://…")
     if name == "sqlite" and (parsed.database or ":memory:").startswith((":memory:", "file:")):

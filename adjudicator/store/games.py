@@ -41,13 +41,13 @@ def _seat_columns(one: FromClause) -> list[ColumnElement[Any]]:
     # Subqueries, since PostgreSQL locks no rows of an outer join.
     name = select(player.c.name).where(player.c.id == one.c.player_id).scalar_subquery()
     of_record = (
-        select(address.c.address)
+        select(address)
         .where(address.c.player_id == one.c.player_id, address.c.verified_at.is_not(None))
         .order_by(address.c.bounced_at.is_not(None), *RECORD_ORDER)
         .limit(1)
-        .scalar_subquery()
     )
-    return [*columns(SeatRow, one, "name", "address"), name, of_record]
+    found = [of_record.with_only_columns(address.c[name]).scalar_subquery() for name in ("address", "bounced_at")]
+    return [*columns(SeatRow, one, "name", "address", "bounced_at"), name, *found]
 
 
 _british = seat.alias("british")

@@ -27,9 +27,7 @@ _RETRIED = (
     .where(quarantine.c.id == bindparam("wanted"))
     .values(retried_at=bindparam("at"), error=bindparam("why"))
 )
-_RESOLVED = (
-    update(quarantine).where(quarantine.c.id == bindparam("wanted")).values(resolved_at=bindparam("at"))
-)
+_RESOLVED = update(quarantine).where(quarantine.c.id == bindparam("wanted")).values(resolved_at=bindparam("at"))
 
 
 class Letters(Statements):

@@ -8,7 +8,7 @@ was sent but could not be marked is sent again, under the same Message-ID.
 from datetime import datetime, timedelta
 
 import msgspec
-from sqlalchemy import Update, bindparam, func, insert, select, update
+from sqlalchemy import Update, bindparam, func, insert, literal_column, select, update
 
 from adjudicator.store.rows import NewPost, PostLine, PostRow
 from adjudicator.store.statements import Statements, post, reading, storable
@@ -43,6 +43,27 @@ _BY_BOUNCE = reading(PostRow, post).where(post.c.bounce_key == bindparam("wanted
 _BY_MESSAGE = reading(PostRow, post).where(post.c.message_id == bindparam("wanted"))
 _COUNT_TO = select(func.count()).where(
     post.c.to_address == bindparam("wanted"), post.c.created_at >= bindparam("since")
+)
+_COUNTED_BEFORE = (
+    select(post.c.created_at)
+    .where(post.c.to_address == bindparam("wanted"), post.c.counted)
+    .order_by(post.c.created_at.desc())
+    .limit(1)
+    .offset(bindparam("skipped"))
+)
+_IS_JOINED = post.c.kind == literal_column("'joined'")  # a literal, or no database finds the index of just these
+_JOINED = reading(PostRow, post).where(
+    _IS_JOINED, _UNSENT, post.c.attempts == 0, post.c.game_id == bindparam("game"), post.c.side == bindparam("of")
+)
+_RETELL = (
+    update(post)
+    .where(post.c.id == bindparam("was_id"), _UNSENT, post.c.attempts == 0)
+    .values(report=bindparam("told"), to_address=bindparam("to"), reply_to=bindparam("answer_to"))
+)
+_DROP = (
+    update(post)
+    .where(post.c.to_address == bindparam("wanted"), _UNSENT)
+    .values(failed_at=bindparam("at"), leased_until=None, last_error=bindparam("why"))
 )
 
 
@@ -114,6 +135,25 @@ class Outbox(Statements):
         """Return how many mails were written to an address since a time."""
         values = {"wanted": to_address, "since": since}
         return int(self.connection.execute(_COUNT_TO, values).scalar_one())
+
+    def counted_before(self, to_address: str, skipped: int) -> datetime | None:
+        """Return when the newest mail but `skipped` that counts for an address's budget was written, if there is one."""
+        values = {"wanted": to_address, "skipped": skipped}
+        found = self.first_row(_COUNTED_BEFORE, values)
+        return None if found is None else found[0]
+
+    def joined_post(self, game_id: int, side: str) -> PostRow | None:
+        """Return the joined answer to a seat that no sender has begun to work on; None if there is none."""
+        return self.first(PostRow, _JOINED, game=game_id, of=side)
+
+    def retell(self, post_id: int, report: bytes, *, to_address: str, reply_to: str) -> bool:
+        """Let a mail tell something else; False if a sender has begun to work on it: then it stays as it is."""
+        values = {"was_id": post_id, "told": report, "to": to_address, "answer_to": reply_to}
+        return self.change(_RETELL, values) == 1
+
+    def drop_posts(self, to_address: str, *, at: datetime, error: str) -> None:
+        """Give all mails up that are still to be sent to an address."""
+        self.connection.execute(_DROP, {"wanted": to_address, "at": at, "why": storable(error)})
 
     def _change(self, statement: Update, ids: list[int], **values: object) -> None:
         if ids:

@@ -38,11 +38,15 @@ _BOUNCED = (
     .where(address.c.address == bindparam("wanted"))
     .values(bounced_at=bindparam("at"), bounce_reason=bindparam("reason"))
 )
+_CLEARED = (
+    update(address)
+    .where(address.c.address == bindparam("wanted"))
+    .values(bounced_at=None, bounce_reason=None, cleared_at=bindparam("at"))
+)
 _PREFER = update(address).where(address.c.address == bindparam("wanted")).values(preferred_at=bindparam("at"))
 _FORGET_ADDRESS = delete(address).where(address.c.address == bindparam("wanted"))
 _RENAME = update(player).where(player.c.id == bindparam("player")).values(name=bindparam("called"))
 _PLAYER_LOCKED = _PLAYER.with_for_update()
-_CALLED = reading(PlayerRow, player).where(func.lower(player.c.name) == bindparam("called")).order_by(player.c.id)
 _SEATS = (
     select(game.c.name, seat.c.side, game.c.status)
     .join(seat, seat.c.game_id == game.c.id)
@@ -65,9 +69,7 @@ _USED = update(asking).where(asking.c.id == bindparam("was_id")).values(used_at=
 _FORGET_ASKED = delete(asking).where(asking.c.created_at < bindparam("before"))
 _TOLD_ON = select(stranger.c.told_on).where(stranger.c.address == bindparam("wanted")).with_for_update()
 _TELL_FIRST = insert(stranger)
-_TELL_AGAIN = (
-    update(stranger).where(stranger.c.address == bindparam("wanted")).values(told_on=bindparam("on"))
-)
+_TELL_AGAIN = update(stranger).where(stranger.c.address == bindparam("wanted")).values(told_on=bindparam("on"))
 _FORGET_STRANGERS = delete(stranger).where(stranger.c.told_on < bindparam("before"))
 
 
@@ -92,7 +94,8 @@ class People(Statements):
 
     def players_called(self, name: str) -> list[PlayerRow]:
         """Return the players of this name, in whatever case, the oldest first."""
-        return self.every(PlayerRow, _CALLED, called=name.lower())
+        # Compared here, since SQLite knows only the case of ASCII letters.
+        return [one for one in self.players() if one.name.casefold() == name.casefold()]
 
     def seats_of(self, player_id: int) -> list[PlayersSeat]:
         """Return the seats of a player, those of the oldest game first."""
@@ -122,6 +125,10 @@ class People(Statements):
     def bounce_address(self, wanted: str, *, at: datetime, reason: str) -> None:
         """Note that mail to an address came back for good."""
         self.connection.execute(_BOUNCED, {"wanted": wanted.lower(), "at": at, "reason": reason})
+
+    def clear_address(self, wanted: str, *, at: datetime) -> None:
+        """Note that an address works again; what was sent before and comes back later does not count."""
+        self.connection.execute(_CLEARED, {"wanted": wanted.lower(), "at": at})
 
     def prefer_address(self, wanted: str, *, at: datetime) -> None:
         """Let a player's mails go to this address from now on, as long as it is verified and works."""

@@ -61,11 +61,13 @@ class NewSeat(msgspec.Struct, frozen=True):
 class SeatRow(NewSeat, frozen=True):
     """A side of a game, with the player's name and address of record.
 
-    That is a verified address that works: the one he preferred last, else the oldest.
+    That is a verified address that works: the one he preferred last, else the oldest. If none works, it is one that
+    does not, and `bounced_at` says since when mail to it comes back.
     """
 
     name: str | None = None
     address: str | None = None
+    bounced_at: datetime | None = None
 
 
 class GameWithSeats(msgspec.Struct, frozen=True):
@@ -215,6 +217,7 @@ class AddressRow(msgspec.Struct, frozen=True):
     bounced_at: datetime | None
     bounce_reason: str | None
     preferred_at: datetime | None = None
+    cleared_at: datetime | None = None
 
 
 class PlayersSeat(msgspec.Struct, frozen=True):

@@ -24,9 +24,7 @@ def take_letter(ledger: Ledger) -> int:
         was, n = found.game, found.game.moves
         number = was.seq + 1
         key = f"letter {number}"
-        letter_id = tx.add_letter(
-            NewLetter(key, "d", "r", "", "a", key, "s", NOW, "applied", PAD, game_id=was.id)
-        )
+        letter_id = tx.add_letter(NewLetter(key, "d", "r", "", "a", key, "s", NOW, "applied", PAD, game_id=was.id))
         tx.add_moves(
             [
                 NewMove(was.id, n + k, "british", 1, number, "mail", "pass", b"{}", b"[]", NOW, letter_id)

@@ -40,9 +40,7 @@ def test_a_bad_url_is_not_repeated_with_its_password():
 
 @pytest.mark.parametrize("scheme", ["postgresql", "postgresql+psycopg"])
 def test_a_server_out_of_reach_is_unavailable(scheme):
-    with pytest.raises(
-        Unavailable, match=r"^the database cannot be used: .*[Cc]onnection.*refused"
-    ) as caught:
+    with pytest.raises(Unavailable, match=r"^the database cannot be used: .*[Cc]onnection.*refused") as caught:
         open_database(f"{scheme}://me:secret@127.0.0.1:1/x")
     assert "\n" not in str(caught.value)
     assert "secret" not in str(caught.value)

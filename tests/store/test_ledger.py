@@ -49,9 +49,7 @@ def game_id(ledger: Ledger) -> int:
 
 def test_a_game_comes_back_as_it_was_put_in(ledger):
     with ledger.begin() as tx:
-        start_game(
-            tx, variants=["duquesne-win"], switches={"a": True, "n": 2}, words={"british": "wörd"}, clock="3d"
-        )
+        start_game(tx, variants=["duquesne-win"], switches={"a": True, "n": 2}, words={"british": "wörd"}, clock="3d")
     with ledger.read() as tx:
         found = tx.game("k7", lock=False)
     assert found is not None
@@ -60,9 +58,7 @@ def test_a_game_comes_back_as_it_was_put_in(ledger):
         {"british": "wörd"}, "3d", "en", b"{}", b'{"turn":1}', id=found.game.id,
     )  # fmt: skip
     ann = found.seats["british"]
-    assert ann == SeatRow(
-        found.game.id, "british", b"b" * 16, ann.player_id, name="Ann", address="ann.k7@example.org"
-    )
+    assert ann == SeatRow(found.game.id, "british", b"b" * 16, ann.player_id, name="Ann", address="ann.k7@example.org")
     assert found.seats["french"] == SeatRow(found.game.id, "french", b"f" * 16, house="random")
 
 
@@ -172,9 +168,7 @@ def test_a_number_of_a_move_is_given_once(ledger, game_id):
         tx.add_moves([move(game_id, 0), move(game_id, 0)])
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"side": "spanish"}, {"cause": "whim"}, {"letter_id": 99}, {"game_id": 99}]
-)
+@pytest.mark.parametrize("wrong", [{"side": "spanish"}, {"cause": "whim"}, {"letter_id": 99}, {"game_id": 99}])
 def test_rows_that_cannot_be_are_refused(ledger, game_id, wrong):
     with pytest.raises(IntegrityError), ledger.begin() as tx:
         tx.add_moves([replace(move(game_id, 0), **wrong)])

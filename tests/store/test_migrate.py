@@ -91,9 +91,9 @@ def test_the_file_names_tell_the_newest_revision(sqlite_url):
         script = ScriptDirectory.from_config(_config(connection))
     database.close()
     assert script.get_current_head() == newest_revision()
-    assert [
-        one.path[len(str(migrations_folder())) :].split("/")[-1][:4] for one in script.walk_revisions()
-    ] == [one.revision for one in script.walk_revisions()]
+    assert [one.path[len(str(migrations_folder())) :].split("/")[-1][:4] for one in script.walk_revisions()] == [
+        one.revision for one in script.walk_revisions()
+    ]
 
 
 def test_being_up_to_date_is_told_quickly(sqlite_url):

@@ -82,9 +82,7 @@ def _create_game() -> None:
         sa.Column("finished_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("state", sa.LargeBinary(), nullable=True),
-        sa.CheckConstraint(
-            "status IN ('open', 'running', 'paused', 'finished')", name=op.f("ck_game_status")
-        ),
+        sa.CheckConstraint("status IN ('open', 'running', 'paused', 'finished')", name=op.f("ck_game_status")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_game")),
         sa.UniqueConstraint("name", name=op.f("uq_game_name")),
     )
