@@ -118,6 +118,18 @@ def parse_path(text: str) -> Path | None:
     return Path(text.strip()) if text.strip() else None
 
 
+def parse_authserv_id(text: str) -> str:
+    """Read the name under which a mail server signs its Authentication-Results, in lower case; it may be empty.
+
+    Raises:
+        ValueError: it is no such name.
+
+    """
+    if not re.fullmatch(r"[A-Za-z0-9._-]{0,253}", text.strip()):
+        raise ValueError("must be the name in your mail server's Authentication-Results, like mx.example.org")
+    return text.strip().lower()
+
+
 def _text_first(parse: Any) -> BeforeValidator:  # noqa: ANN401 - any of the readers above
     def read(value: object) -> object:
         if not isinstance(value, (str, list)):
@@ -139,6 +151,8 @@ class Settings(BaseSettings):
     lmtp: Annotated[HostPort | UnixPath | None, NoDecode, _text_first(parse_lmtp)] = ""  # type: ignore[assignment]
     relay: str = "maildir:<DATA>/outbox"
     auth: Literal["token", "token+from", "aligned"] = "token+from"
+    authserv_id: Annotated[str, _text_first(parse_authserv_id)] = ""
+    strangers_per_hour: Annotated[int, Field(ge=0)] = 60
     moderators: Annotated[tuple[str, ...], NoDecode, _text_first(parse_addresses)] = ""  # type: ignore[assignment]
     tls_cert: Annotated[Path | None, _text_first(parse_path)] = ""  # type: ignore[assignment]
     tls_key: Annotated[Path | None, _text_first(parse_path)] = ""  # type: ignore[assignment]

@@ -44,6 +44,8 @@ def test_the_defaults_are_those_of_the_contract(folder):
         ("LMTP", "", "default"),
         ("RELAY", "maildir:var/outbox", "default"),
         ("AUTH", "token+from", "default"),
+        ("AUTHSERV_ID", "", "default"),
+        ("STRANGERS_PER_HOUR", "60", "default"),
         ("MODERATORS", "", "default"),
         ("TLS_CERT", "", "default"),
         ("TLS_KEY", "", "default"),
@@ -183,3 +185,11 @@ def test_a_unix_socket_is_written_as_it_is_read():
 @pytest.mark.parametrize("text", ["a@x,b@y", "a@x b@y", " a@x ,\n b@y, ", ["a@x", "b@y"]])
 def test_addresses(text):
     assert parse_addresses(text) == ("a@x", "b@y")
+
+
+def test_the_name_of_the_mail_server_in_front(folder, monkeypatch):
+    monkeypatch.setenv("ADJUDICATOR_AUTHSERV_ID", "MX.example.org")
+    assert load_settings(folder).authserv_id == "mx.example.org"
+    for wrong in ("mx.example.org; none", "mx example", "(mx)"):
+        monkeypatch.setenv("ADJUDICATOR_AUTHSERV_ID", wrong)
+        assert refusal(folder).startswith("setting AUTHSERV_ID (environment) must be the name in")

@@ -16,7 +16,8 @@ import msgspec
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from adjudicator.errors import Unavailable
+from adjudicator.errors import Unavailable, UsageError
+from adjudicator.mail import signatures
 from adjudicator.mail.sender import open_transport
 from adjudicator.service.config import Config
 from adjudicator.service.deliver import deliver
@@ -41,8 +42,23 @@ class Service(msgspec.Struct, frozen=True):
 
 
 def config_of(settings: Settings) -> Config:
-    """Return what the service needs to know of the settings."""
-    return Config(domain=settings.domain, auth=settings.auth, moderators=settings.moderators)
+    """Return what the service needs to know of the settings.
+
+    Raises: UsageError for AUTH=aligned if nothing says what is aligned.
+    """
+    config = Config(
+        domain=settings.domain,
+        auth=settings.auth,
+        moderators=settings.moderators,
+        authserv_id=settings.authserv_id,
+        strangers_per_hour=settings.strangers_per_hour,
+    )
+    if config.checks_signatures and not signatures.is_available():
+        raise UsageError(
+            "setting AUTH: aligned needs AUTHSERV_ID, the name in the Authentication-Results of your mail server,"
+            " or the extra dkim (dkimpy, dnspython)"
+        )
+    return config
 
 
 @contextmanager
@@ -51,14 +67,15 @@ def opened(settings: Settings, notice: Notice, *, upgrading: bool = False) -> It
 
     Raises:
         Unavailable: the database or the data folder cannot be used, or its tables are old.
-        UsageError: the database URL or RELAY cannot be used.
+        UsageError: the database URL, RELAY or AUTH cannot be used.
     """
     open_transport(settings.relay, settings.domain).close()  # told before anything is done
+    config = config_of(settings)
     _make_data(settings.data)
     database = open_database(settings.database_url)
     try:
         _prepare(database, notice, upgrading=upgrading)
-        yield Service(settings, config_of(settings), database, Ledger(database))
+        yield Service(settings, config, database, Ledger(database))
     finally:
         database.close()
 
