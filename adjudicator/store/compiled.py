@@ -28,7 +28,8 @@ class Compiled:
         self.is_direct = not (found.post_compile_params or found.literal_execute_params or found.insert_prefetch)
         into: Mapping[str, Any] = found._bind_processors  # noqa: SLF001 - there is no public way to them
         names = found.positiontup or ()
-        self._values = [(name, found.binds[name].value, name in given, into.get(name)) for name in names]
+        self._values = [(name, into.get(name)) for name in names]
+        self._fixed = {name: found.binds[name].value for name in names if name not in given}
         self._out: list[Convert | None] = []
         if isinstance(statement, Select):
             kinds = [column.type for column in statement.selected_columns]
@@ -36,13 +37,9 @@ class Compiled:
 
     def bound(self, values: Mapping[str, Any]) -> Row:
         """The values in the order of the statement."""
-        return tuple(
-            [
-                into(value) if into else value
-                for name, fixed, given, into in self._values
-                for value in (values[name] if given else fixed,)
-            ]
-        )
+        if self._fixed:
+            values = {**self._fixed, **values}
+        return tuple([into(values[name]) if into else values[name] for name, into in self._values])
 
     def read(self, row: Row) -> Row:
         """A row as SQLAlchemy would give it."""
