@@ -147,7 +147,7 @@ CONDITIONS = (
 )  # fmt: skip
 """What makes an order conditional; these are recognised and refused."""
 
-OPTIONS = ("name", "language", "lang", "zone", "timezone", "format", "text", "html", "pictures", "mails",
+OPTIONS = ("name", "newkey", "language", "lang", "zone", "timezone", "format", "text", "html", "pictures", "mails",
            "digest", "reminders", "address", "word", "clock")  # fmt: skip
 """The first word after `set`."""
 

@@ -26,7 +26,8 @@ from adjudicator.reports.warnings import warnings
 
 Values = dict[str, Any]
 NoticeKind = Literal[
-    "foreign-sender", "resign-asked", "received", "resigned", "no-game", "same-id", "nothing-to-confirm", "press",
+    "foreign-sender", "unproved-sender", "second-address",
+    "resign-asked", "received", "resigned", "no-game", "same-id", "nothing-to-confirm", "press",
     "late", "paused", "resumed", "undone", "quarantined", "came-back", "house-stuck", "plain",
 ]  # fmt: skip
 

@@ -12,6 +12,7 @@ from adjudicator.service.addresses import read_address
 from adjudicator.service.config import Config
 from adjudicator.service.door import Door
 from adjudicator.service.receive import LATER, UNKNOWN, receive, take
+from adjudicator.service.senders import is_proven
 from adjudicator.store.ledger import Ledger
 
 log = logging.getLogger("adjudicator")
@@ -55,8 +56,9 @@ def retry_held(config: Config, ledger: Ledger, number: int, now: datetime) -> Re
         return Retried("refused: no address of ours")
     try:
         letter = read_letter(raw, rcpt=row.rcpt.lower(), mail_from=row.mail_from, received_at=row.received_at)
+        proven = is_proven(config, letter, raw)
         with ledger.begin() as tx:
-            take(config, tx, letter, raw, address, now, own=False)
+            take(config, tx, letter, raw, address, now, proven=proven)
             tx.resolve(number, at=now)
     except (NotAuthorised, Unreadable) as error:
         with ledger.begin() as tx:
