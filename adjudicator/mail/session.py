@@ -24,6 +24,9 @@ logging.getLogger("mail.log").setLevel(logging.ERROR)
 _PATH = re.compile(r"\s*<(?:@[^<>\s:]*:)?((?:\"[^\"<>\r\n]*\"@)?[^\s<>\"]*)>(.*)", re.DOTALL)
 _BARE_PATH = re.compile(r"\s*([^\s<>\"]+)(.*)", re.DOTALL)
 _MAX_PATH = 320
+_END = b"\r\n.\r\n"
+_STUFFED = b"\r\n."
+_DOT = b".\r\n"
 _CLOSING_SECONDS = 2.0  # what a client gets to read our last words
 _UNLIMITED = 1_000_000  # commands of a kind on one connection: a relay may send mails by the thousand
 
@@ -118,7 +121,7 @@ class Hooks:
 class Connection(SMTP):
     """One client."""
 
-    line_length_limit = 65_536  # of what is buffered at once; the length of a line itself has no limit
+    line_length_limit = 65_536  # of a piece that is read at once; the length of a line itself has no limit
 
     def __init__(self, shared: Shared, domain: str, tls: ssl.SSLContext | None) -> None:
         limits = shared.limits
@@ -270,37 +273,39 @@ class Connection(SMTP):
         """Read up to CRLF . CRLF and undo the dot-stuffing (RFC 5321 section 4.5.2).
 
         What is beyond a limit is read on and thrown away, so that the answer comes where the client expects
-        it.
+        it. Lines are not looked at one by one: a mail of nothing but line ends would cost seconds, and memory
+        many times its size.
         """
-        limit = self._shared.limits.message_bytes
+        self._reader._buffer[:0] = b"\r\n"  # type: ignore[attr-defined]  # noqa: SLF001 - the first line may be the end
         pieces: list[bytes] = []
-        size, refusal, at_line_start = 0, None, True
-        while True:
-            piece = await self._read_piece()
-            if at_line_start and piece == b".\r\n":
-                return refusal or b"".join(pieces)
-            if at_line_start and piece.startswith(b"."):
-                piece = piece[1:]
-            at_line_start = piece.endswith(b"\r\n")
-            size += len(piece)
+        refusal, ended, size = None, False, -len(_END)
+        while not ended:
+            piece, ended = await self._read_piece()
+            size += len(piece) - piece.count(_STUFFED)
             if refusal is None:
-                refusal = self._hold(len(piece), size, limit)
+                refusal = self._hold(len(piece), size - len(pieces))  # a dot may hide between two pieces
             if refusal is None:
                 pieces.append(piece)
             elif pieces:
                 pieces.clear()
                 self._release()
+        raw = b"".join(pieces)[: -len(_DOT)].replace(_STUFFED, b"\r\n")[2:]
+        return refusal or self._too_large(len(raw)) or raw
 
-    async def _read_piece(self) -> bytes:
-        """Return a line with its CRLF, or a piece of a long line."""
+    async def _read_piece(self) -> tuple[bytes, bool]:
+        """Return what is there, and whether the mail ends with it; an end is never cut in two."""
         try:
-            return await self._reader.readuntil(b"\r\n")
+            return await self._reader.readuntil(_END), True
         except asyncio.LimitOverrunError as error:
-            return await self._reader.read(error.consumed)
+            return await self._reader.read(error.consumed), False
 
-    def _hold(self, count: int, size: int, limit: int) -> Reply | None:
-        if size > limit:
-            return Reply(552, f"5.3.4 This mail is larger than {limit // 1024} KB")
+    def _too_large(self, size: int) -> Reply | None:
+        limit = self._shared.limits.message_bytes
+        return Reply(552, f"5.3.4 This mail is larger than {limit // 1024} KB") if size > limit else None
+
+    def _hold(self, count: int, size: int) -> Reply | None:
+        if refusal := self._too_large(size):
+            return refusal
         if self._shared.bytes_in_flight + count > self._shared.limits.bytes_in_flight:
             return Reply(452, "4.3.1 Busy, try again later")
         self._held += count

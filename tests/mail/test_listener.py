@@ -339,18 +339,43 @@ def test_a_command_without_end_takes_no_memory(client):
     assert peak < 5_000_000
 
 
+def test_dots_that_are_only_for_the_way_do_not_count(serve):
+    """RFC 1870 section 6: doubled dots are no part of a mail's size."""
+    with serve(limits=Limits(message_bytes=200_000)).client() as client:
+        client.greet()
+        for extra, code in ((0, "250"), (1, "552")):
+            client.begin_data()
+            data = b"..\r\n" * 66_666 + b"x" * extra + b"\r\n"
+            assert client.ask(data + b".\r\n").startswith(code)
+
+
+def test_a_mail_of_nothing_but_line_ends_costs_little(serve):
+    with serve().client() as client:
+        client.greet()
+        client.begin_data()
+        tracemalloc.start()
+        start = time.process_time()
+        reply = client.ask(b"\r\n" * 500_000 + b".\r\n")
+        seconds = time.process_time() - start
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert reply.startswith("250")
+    assert peak < 8_000_000
+    assert seconds < 1
+
+
 def test_all_clients_together_have_a_share(serve):
-    server = serve(limits=Limits(message_bytes=20_000, bytes_in_flight=30_000))
+    server = serve(limits=Limits(bytes_in_flight=600_000))
     with server.client() as first, server.client() as second:
         for client in (first, second):
             client.greet()
             client.begin_data()
-        first.say(b"x" * 18_000 + b"\r\n")
-        eventually(lambda: server.listener.bytes_in_flight == 18_002)
-        assert second.ask(b"x" * 18_000 + b"\r\n.\r\n").startswith("452 4.3.1")
+        first.say(b"x" * 400_000 + b"\r\n")
+        eventually(lambda: server.listener.bytes_in_flight > 300_000)
+        assert second.ask(b"x" * 400_000 + b"\r\n.\r\n").startswith("452 4.3.1")
         assert first.ask(b".\r\n").startswith("250")
         second.begin_data()
-        assert second.ask(b"x" * 18_000 + b"\r\n.\r\n").startswith("250")
+        assert second.ask(b"x" * 400_000 + b"\r\n.\r\n").startswith("250")
         assert server.listener.bytes_in_flight == 0
 
 
@@ -359,7 +384,7 @@ def test_what_a_client_that_hangs_up_held_is_given_back(serve):
     with server.client() as client:
         client.greet()
         client.begin_data()
-        client.say(b"half a mail\r\n")
+        client.say(b"half a mail\r\n" * 10_000)
         eventually(lambda: server.listener.bytes_in_flight)
     eventually(lambda: not server.listener.connections)
     assert server.listener.bytes_in_flight == 0
