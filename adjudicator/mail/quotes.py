@@ -28,7 +28,7 @@ CUT_LINE = "~~~ adjudicator: write above this line ~~~"
 _CUT_WORDS = "adjudicator: write above this line"
 _BAR = re.compile(r"\s{0,8}(>|\|(?!\|)|[A-Z][A-Za-z]{0,3}>)")
 _DASHES = frozenset({"--", "- --"})  # the second: within a text signed by PGP
-_WRAPPED_QUOTE = 70  # a quoted line of this length may have been broken by the program that quoted it
+_NARROWEST_WRAP = 70  # columns; no program that quotes breaks lines that fit into fewer
 _MAX_AD = 90
 
 
@@ -86,13 +86,16 @@ def _quote_follows(lines: Sequence[str], quoted: Sequence[bool], at: int) -> boo
 
 
 def _mark_wrapped(lines: Sequence[str], quoted: list[bool]) -> None:
-    """Mark the torn-off ends of long quoted lines: short, directly between two quoted lines."""
+    """Mark the torn-off ends of long quoted lines: short, directly between two quoted lines.
+
+    The end was torn off because its first word had no room on the line above.
+    """
     for at in range(1, len(lines) - 1):
         if (
             not quoted[at]
             and quoted[at - 1]
             and quoted[at + 1]
             and lines[at].strip()
-            and len(lines[at - 1]) >= _WRAPPED_QUOTE > len(lines[at])
+            and len(lines[at]) < _NARROWEST_WRAP < len(lines[at - 1]) + 1 + len(lines[at].split(maxsplit=1)[0])
         ):
             quoted[at] = True

@@ -105,26 +105,33 @@ def _split(text: str) -> list[str]:
 
 
 def _unflowed(lines: Sequence[str], *, delsp: bool) -> list[str]:
-    """Join what format=flowed broke. Quoted lines stay as they are, a signature mark is never joined.
+    """Join what format=flowed broke, quotes of one depth too; a signature mark is never joined.
 
     Source: RFC 3676 sections 4.2 to 4.5.
     """
     out: list[str] = []
     open_line: list[str] = []
+    open_depth = 0
     for line in lines:
-        quote = line.startswith(">")
-        text = line if quote else line.removeprefix(" ")
-        if open_line and (quote or text == "-- "):
-            out.append("".join(open_line))
+        depth = len(line) - len(line.lstrip(">"))
+        text = line[depth:].removeprefix(" ")
+        if open_line and (depth != open_depth or text == "-- "):
+            out.append(_behind_marks(open_depth, open_line))
             open_line.clear()
-        if text.endswith(" ") and text != "-- " and not quote:
+        open_depth = depth
+        if text.endswith(" ") and text != "-- ":
             open_line.append(text[:-1] if delsp else text)
         else:
-            out.append("".join((*open_line, text)))
+            out.append(_behind_marks(depth, (*open_line, text)))
             open_line.clear()
     if open_line:
-        out.append("".join(open_line))
+        out.append(_behind_marks(open_depth, open_line))
     return out
+
+
+def _behind_marks(depth: int, pieces: Sequence[str]) -> str:
+    text = "".join(pieces)
+    return f"{'>' * depth} {text}" if depth else text
 
 
 def _is_text_file(part: Part) -> bool:
