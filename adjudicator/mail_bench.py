@@ -38,6 +38,8 @@ WARMING = 80
 SIZE = 2048
 ORDERS = "draft Militia"
 ROUNDS = 5
+BUDGET = 1_000_000
+"""Answers an hour: one sender writes all mails here."""
 
 Kind = Literal["ours", "bare"]
 _SENDER = "british@example.org"
@@ -202,7 +204,7 @@ async def _listen_ours(path: Path) -> int:
     from adjudicator.service.door import Door  # noqa: PLC0415
     from adjudicator.service.receive import receive  # noqa: PLC0415
 
-    config, ledger = Config(), Ledger(open_database(f"sqlite:///{path}"))
+    config, ledger = Config(answers_per_hour=BUDGET), Ledger(open_database(f"sqlite:///{path}"))
 
     def take(raw: bytes, rcpt: str, mail_from: str, received_at: datetime) -> Reply:
         return receive(config, ledger, raw, rcpt, mail_from, received_at)

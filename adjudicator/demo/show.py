@@ -27,6 +27,8 @@ from adjudicator.service.start import Wish
 from adjudicator.service.stored import Stored
 
 COMMAND = sys.argv[0] if sys.argv[0].endswith("adjudicator") else ".venv/bin/adjudicator"
+ANSWERS = 1_000_000
+"""A whole game in a few seconds is more than people may ask for in an hour."""
 _LINES = 10  # of progress where there is no terminal
 _MOST_TOLD = 20
 Told = Callable[[Stored, float], None]
@@ -49,7 +51,7 @@ def show_house_game(data: Path, seed: bytes) -> None:
     Raises: DemoFailed, UsageError if anything is not as it should be.
     """
     began = time.monotonic()
-    with _table(fresh_folder(data), Config()) as table, _progress() as told:
+    with _table(fresh_folder(data), Config(answers_per_hour=ANSWERS)) as table, _progress() as told:
         hall, players = table
         name = hall.start(Wish(players["british"].address, players["french"].address, seed=seed))
         game = play_house_game(hall, name, players, seed, lambda game: told(game, nearness(game.state)))
@@ -75,7 +77,10 @@ def show_recorded_game(data: Path, record: Record) -> None:
     """
     began = time.monotonic()
     script = script_of(record)
-    with _table(fresh_folder(data), Config(chance=script.chance)) as table, _progress() as told:
+    with (
+        _table(fresh_folder(data), Config(answers_per_hour=ANSWERS, chance=script.chance)) as table,
+        _progress() as told,
+    ):
         again = Again(table.hall, script, table.players, lambda game: told(game, again.turns / len(script.turns)))
         again.play()
         game, count = again.game, table.hall.counts()
