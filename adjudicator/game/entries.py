@@ -200,12 +200,16 @@ class HomeSupportEntry(_Entry, frozen=True, kw_only=True, tag="home-support"):
 
 
 class WithdrawEntry(_Entry, frozen=True, kw_only=True, tag="withdraw"):
-    """A siege given up. As defender with what the opponent made of the place, as in `siege-win`."""
+    """A siege given up. As defender with what the opponent made of the place, as in `siege-win`.
+
+    `named_card`: the card named to go back, where the game ended with the siege and so none went.
+    """
 
     siege: Side
     target: str
     role: Role
     returned_card: str | None = None
+    named_card: str | UnsetType = UNSET
     captured: PieceKind | UnsetType | None = UNSET
     settled: bool | UnsetType = UNSET
     settler_card: str | UnsetType | None = UNSET

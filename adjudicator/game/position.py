@@ -11,13 +11,19 @@ from collections.abc import Iterable
 from adjudicator.errors import UsageError
 from adjudicator.game import facts
 from adjudicator.game.edition import Rules
+from adjudicator.game.engine import legal_actions
 from adjudicator.game.model import (
     SIDES,
     MayBlock,
+    MayExchange,
     MaySettle,
+    MustDiscard,
+    MustGive,
     MustLose,
+    MustStartWith,
     Piece,
     Player,
+    Question,
     Side,
     Siege,
     State,
@@ -46,6 +52,7 @@ def check_position(rules: Rules, state: State) -> None:
     _check_forts(state)
     _check_turn(state)
     _check_pledges(state)
+    _check_answers(rules, state)
 
 
 def copies(rules: Rules, side: Side) -> dict[str, int]:
@@ -209,6 +216,40 @@ def _check_question_place(state: State, place: str) -> None:
             raise _wrong("question.location", f"{place} is not neutral")
         case MayBlock(to=victim) if piece is None or piece.owner != victim:
             raise _wrong("question.location", f"{place} is not controlled by the {victim} side")
+        case _:
+            pass
+
+
+def _check_answers(rules: Rules, state: State) -> None:
+    """Refuse a question that the rules never put to that side, or that has no answer."""
+    question = state.question
+    if question is None:
+        return
+    _check_asked(state, question)
+    if not legal_actions(rules, state):
+        raise _wrong("question", f"the {question.to} side has {_LACKING[type(question)]}")
+
+
+_LACKING: dict[type[Question], str] = {
+    MustGive: "no card to give",
+    MustLose: "no empire card in that siege",
+    MustStartWith: "no empire card to start with",
+}
+"""The questions that may find nothing to answer with; all others have an answer always."""
+
+
+def _check_asked(state: State, question: Question) -> None:
+    """Refuse a question to the wrong side, and an attack without its place or with one."""
+    mover = state.to_move
+    match question:
+        case MayExchange() | MustStartWith() if question.to != "french":
+            raise _wrong("question.to", "only the french side is asked that")
+        case MayBlock() | MustGive() if question.to == mover:
+            raise _wrong("question.to", f"it is the turn of the {mover} side: the attack is its own")
+        case MustDiscard() if question.to != mover:
+            raise _wrong("question.to", "only the side to move pays for a reshuffle")
+        case MayBlock(attack=attack, location=place) if (attack == "raid") != (place is not None):
+            raise _wrong("question.location", "a raid has a location, an ambush has none")
         case _:
             pass
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
 from adjudicator.game import entries, events
-from adjudicator.game.actions import Action, Leader
+from adjudicator.game.actions import Action, Leader, Withdraw
 from adjudicator.game.entries import Entry
 from adjudicator.game.facts import NATIVES
 from adjudicator.game.model import Side, State, replace
@@ -88,7 +88,7 @@ def _begun(action: Action | None, event: events.Event) -> Entry | None:
         case events.Passed():
             return entries.PassEntry()
         case events.SiegeWon() | events.Withdrew():
-            return _siege_over(event)
+            return _siege_over(action, event)
         case events.Exchanged(card=card, drawn=drawn):
             return entries.ExchangeEntry(card=card, drawn=drawn)
         case events.PenaltyPaid(money=money, cards=cards):
@@ -118,7 +118,7 @@ def _fought(action: Action | None, event: events.Event) -> Entry | None:
             return None
 
 
-def _siege_over(event: events.SiegeWon | events.Withdrew) -> Entry:
+def _siege_over(action: Action | None, event: events.SiegeWon | events.Withdrew) -> Entry:
     """Return the entry of a siege that ended; the attacker's settling follows as an event of its own."""
     attacker_acts = event.side == event.attacker
     role: Literal["attacker", "defender"] = "attacker" if attacker_acts else "defender"
@@ -126,6 +126,8 @@ def _siege_over(event: events.SiegeWon | events.Withdrew) -> Entry:
         entry = entries.WithdrawEntry(
             siege=event.attacker, target=event.target, role=role, returned_card=event.returned
         )
+        if isinstance(action, Withdraw) and action.loss != event.returned:
+            entry = replace(entry, named_card=action.loss)
         return entry if attacker_acts else replace(entry, captured=event.captured)
     won = entries.SiegeWinEntry(
         siege=event.attacker, target=event.target, role=role, loser_returned_card=event.returned

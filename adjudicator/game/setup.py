@@ -118,7 +118,8 @@ def check_start_with(t: Table, action: StartWith) -> None:
 
 def list_start_with(t: Table) -> Iterator[StartWith]:
     """Every card that may join the deck."""
-    return map(StartWith, sorted(start_empire(t.rules, t.side)))
+    pile = t.state.available_empire.of(t.side)
+    return map(StartWith, sorted(card for card, number in pile.items() if number))
 
 
 def do_start_with(t: Table, action: StartWith, chance: Chance) -> Step:

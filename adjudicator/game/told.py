@@ -62,8 +62,8 @@ def to_action(entry: Entry) -> actions.Action | None:  # noqa: C901, PLR0911, PL
             return actions.IndianLeader()
         case DraftEntry(card=card):
             return actions.Draft(card)
-        case WithdrawEntry(target=target, returned_card=loss):
-            return actions.Withdraw(target, loss)
+        case WithdrawEntry(target=target, returned_card=loss, named_card=named):
+            return actions.Withdraw(target, loss if named is UNSET else named)
         case PassEntry():
             return actions.Pass()
         case _:

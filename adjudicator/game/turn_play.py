@@ -22,8 +22,10 @@ from adjudicator.game.entries import (
 )
 from adjudicator.game.facts import HOME
 from adjudicator.game.model import (
+    MayBlock,
     MayExchange,
     MustDiscard,
+    MustGive,
     MustLose,
     Player,
     Question,
@@ -87,21 +89,18 @@ class TurnPlay:
     def run(self) -> None:
         """Play the start of the turn, its actions and its end; undo's shuffles where they stand."""
         for entry in self.turn.actions:
+            self._redeal_due()
             if isinstance(entry, RedealEntry):
-                if not entry.after_refill:
-                    self._redeal(entry)
                 continue
-            if not self.begun:
-                self._begin()
+            self._begin()
             if not isinstance(entry, EVENTS_ONLY):
                 self._order(entry)
         self.entry = None
-        if self._unfinished():
-            return
-        if not self.begun:
+        self._redeal_due()
+        if not self._unfinished():
             self._begin()
-        if self.state.to_move and not self.state.question:
-            self._end()
+            if self.state.to_move and not self.state.question:
+                self._end()
 
     def _unfinished(self) -> bool:
         """Whether the record breaks off within this turn (a running game, or a resignation)."""
@@ -110,6 +109,9 @@ class TurnPlay:
         return after.turn == self.turn.n and after.to_move is not None and not refilled
 
     def _begin(self) -> None:
+        """Play the start of the turn if it has not been played."""
+        if self.begun:
+            return
         self.begun = True
         step = engine.begin(self.setting.rules, self.state)
         self.recorder.feed(None, step.events)
@@ -135,8 +137,8 @@ class TurnPlay:
             self._put(replace(self._me(), hand=hand + (HOME[self.turn.side],) * FULL_HAND))
             self._apply(self.turn.side, actions.Done())
             self._put(replace(self._me(), hand=hand))
-        self._redeal_until(None)
         self._answer_all()
+        self._redeal_due()
 
     def _apply(self, side: Side, action: Action) -> None:
         """Apply one action; a refusal is a mismatch that ends the replay."""
@@ -153,8 +155,12 @@ class TurnPlay:
         self.state = step.state
 
     def _answer_all(self) -> None:
-        """Answer what is asked as the record says; a question without a recorded answer stays open."""
+        """Answer what is asked as the record says; a question without a recorded answer stays open.
+
+        A shuffle of an undo that stands next comes before the answer: the answer may lead to the next entry.
+        """
         while (question := self.state.question) is not None:
+            self._redeal_due()
             answer = self._answer(question)
             if answer is None:
                 return
@@ -162,31 +168,24 @@ class TurnPlay:
 
     def _answer(self, question: Question) -> Action | None:
         """Return the recorded answer to a question, None if there is none."""
+        later = self.turn.after.question
         match question:
             case MustLose(to=side, siege=siege, location=location):
                 card = self._loss(side, siege)
                 return actions.Lose(location, card) if card else None
-            case MayExchange() if self.turn.after.question != question:
+            case MayExchange() if later != question:
                 return self._told(question) or actions.NoExchange()
+            case MayBlock(to=side, attack="ambush") if later == MustGive(side, "ambush"):
+                return self._told(question) or actions.NoBlock()
             case _:
-                return to_answer(self.entry, question) if self.entry else self._told(question)
+                return self._told(question)
 
     def _told(self, question: Question) -> Action | None:
-        """Return the answer that an entry of this turn tells which is no order."""
-        for entry in self.turn.actions:
-            answer = to_answer(entry, question) if isinstance(entry, EVENTS_ONLY) else None
-            if answer:
-                self._redeal_until(entry)
-                return answer
-        return None
-
-    def _redeal_until(self, end: Entry | None) -> None:
-        """Take over the undo's shuffles that stand before an entry; None: all of them."""
-        for entry in self.turn.actions:
-            if entry is end:
-                return
-            if isinstance(entry, RedealEntry):
-                self._redeal(entry)
+        """Return the answer that the entry of the last order tells, or in its place one that is no order."""
+        if self.entry:
+            return to_answer(self.entry, question)
+        told = (to_answer(entry, question) for entry in self.turn.actions if isinstance(entry, EVENTS_ONLY))
+        return next((answer for answer in told if answer), None)
 
     def _loss(self, side: Side, siege: Side) -> str | None:
         """Return the card that a side gives up with a siege: pledged, or as the siege check tells it."""
@@ -223,10 +222,15 @@ class TurnPlay:
             if real != order:
                 self.found.append(Difference(f"shuffle {number}", order, real))
 
+    def _redeal_due(self) -> None:
+        """Take over the undo's shuffles that stand next: before an entry that is not played yet."""
+        for entry in self.turn.actions[len(self.recorder.entries) :]:
+            if not isinstance(entry, RedealEntry) or (entry.after_refill and not self.recorder.refilled):
+                return
+            self._redeal(entry)
+
     def _redeal(self, entry: RedealEntry) -> None:
-        """Take over a deck that an undo has shuffled anew, once."""
-        if entry not in self.redeals:
-            return
+        """Take over a deck that an undo has shuffled anew."""
         self.redeals.remove(entry)
         state = self.state
         owner = state.players.of(entry.side)

@@ -24,7 +24,7 @@ EAGER |= {"Exchange": 3, "SettleWon": 3, "Settle": 3, "Intendant": 4, "Done": 3,
 class RandomGame:
     """One game: rules, start, moves and last state; all follow from `number`."""
 
-    def __init__(self, number, *, moves=300, edition=None, variants=None, undo=0.02):
+    def __init__(self, number, *, moves=300, edition=None, variants=None, undo=0.02, start=None):
         self.rng = random.Random(number)
         edition = edition or self.rng.choice((1, 2))
         if variants is None:
@@ -35,7 +35,7 @@ class RandomGame:
         self.rules = rules_for(edition, variants)
         self.seed = self.rng.randbytes(32)
         self.chance = seeded(self.seed, WORDS.british, WORDS.french)
-        self.start = self.state = engine.new_game(self.rules, self.chance).state
+        self.start = self.state = start or engine.new_game(self.rules, self.chance).state
         self.moves = []
         while len(self.moves) < moves and self.state.to_move:
             self._move()
@@ -48,7 +48,7 @@ class RandomGame:
             kinds.setdefault(type(action), []).append(action)
         weights = [EAGER.get(kind.__name__, 1) for kind in kinds]
         action = self.rng.choice(kinds[self.rng.choices(list(kinds), weights)[0]])
-        side = engine.decider(self.state)
+        side = engine.decider(engine.begin(self.rules, self.state).state)
         self.state = engine.apply(self.rules, self.state, side, action, self.chance).state
         self.moves.append(Played(side, action, f"order {len(self.moves)}"))
 

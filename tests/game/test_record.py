@@ -9,7 +9,19 @@ from adjudicator.errors import UsageError
 from adjudicator.game.chance import SILENT, seeded
 from adjudicator.game.edition import VARIANTS, rules_for
 from adjudicator.game.engine import new_game
-from adjudicator.game.model import SIDES, State, replace
+from adjudicator.game.model import (
+    SIDES,
+    BySide,
+    MayBlock,
+    MayExchange,
+    MustDiscard,
+    MustGive,
+    MustLose,
+    MustStartWith,
+    Siege,
+    State,
+    replace,
+)
 from adjudicator.game.position import check_position, copies
 from adjudicator.game.record import LARGEST, Position, read_position, read_record, rules_of, written
 
@@ -191,6 +203,45 @@ def test_any_single_change_of_a_position_is_read_or_refused():
             lines.append((str(error), number))
     assert accepted
     assert not [line for line in lines if not line[0].isprintable()]
+
+
+def asking(hand, sieges):
+    """A turn of the French while the British have this hand and no deck, with nothing left to buy."""
+    players = START.players.put("british", replace(START.players.british, hand=hand, deck=()))
+    empire = BySide({}, {})
+    return replace(START, to_move="french", turn=4, players=players, sieges=sieges, available_empire=empire)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (MustGive("british", "ambush"), "question: the british side has no card to give"),
+        (MustGive("british", "priest"), "question: the british side has no card to give"),
+        (MustLose("british", "french", "boston"), "question: the british side has no empire card in that siege"),
+        (MustStartWith("french"), "question: the french side has no empire card"),
+        (MustStartWith("british"), "question.to: only the french side is asked that"),
+        (MayExchange("british"), "question.to: only the french side is asked that"),
+        (MustGive("french", "ambush"), "question.to: it is the turn of the french side: the attack is its own"),
+        (MayBlock("french", "ambush"), "question.to: it is the turn of the french side: the attack is its own"),
+        (MustDiscard("british", ()), "question.to: only the side to move pays for a reshuffle"),
+        (MayBlock("british", "raid"), "question.location: a raid has a location, an ambush has none"),
+        (MayBlock("british", "ambush", "boston"), "question.location: a raid has a location, an ambush has none"),
+    ],
+    ids=repr,
+)
+def test_a_question_that_nobody_can_answer_is_refused(question, said):
+    """Each is put to a side that holds no card but location cards."""
+    sieges = BySide(None, Siege("boston", 0, ("militia",), ("new-haven",)))
+    state = replace(asking(("boston",), sieges), question=question)
+    whole = written(Position(format="afas-position/1", edition=2, state=state))
+    assert refusal(whole).startswith(f"$.state.{said}")
+
+
+def test_a_question_with_an_answer_is_read():
+    """The same questions as above where there is something to give."""
+    state = asking(("militia",), BySide(None, Siege("boston", 0, ("regular-infantry",), ("militia",))))
+    for question in (MustGive("british", "ambush"), MustLose("british", "french", "boston")):
+        check_position(RULES, replace(state, question=question))
 
 
 def test_cards_may_be_missing_but_not_doubled():

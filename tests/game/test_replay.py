@@ -9,6 +9,9 @@ import pytest
 from random_games import RandomGame
 
 from adjudicator.errors import UsageError
+from adjudicator.game import engine
+from adjudicator.game.actions import HomeSupport
+from adjudicator.game.entries import HomeSupportEntry
 from adjudicator.game.model import replace
 from adjudicator.game.record import Record, read_record, written
 from adjudicator.game.replay import replay
@@ -159,17 +162,27 @@ def test_a_resigned_game_keeps_the_side_to_move():
     assert first_mismatch(read_record(json.dumps(whole).encode()))[0].played == "the game is not over"
 
 
-def test_home_support_takes_the_other_end_unless_the_record_says_front():
-    """The same game told in the old way: the deck is turned where Home Support draws."""
-    for number in range(60):
+def supported():
+    """A random game that ends with a Home Support from a deck whose two ends hold different cards, and its number."""
+    for number in range(400):
         game = RandomGame(number, edition=2, variants=[], undo=0, moves=120)
-        record = game.record()
-        turn = next((turn for turn in record.turns for entry in turn.actions if hasattr(entry, "drawn")), None)
-        if turn and len(turn.after.players.of(turn.side).deck) > 3:
-            assert replay(record).mismatches == ()
-            assert replay(replace(record, home_support=None)).mismatches, number
-            return
-    pytest.fail("no game with a Home Support")
+        state = game.start
+        for place, move in enumerate(game.moves):
+            deck = state.players.of(move.side).deck
+            if isinstance(move.action, HomeSupport) and len(deck) >= 6 and sorted(deck[:3]) != sorted(deck[-3:]):
+                return RandomGame(number, edition=2, variants=[], undo=0, moves=place + 1), number
+            state = engine.apply(game.rules, state, move.side, move.action, game.chance).state
+    return pytest.fail("no Home Support from a deck with two different ends")
+
+
+def test_home_support_takes_the_other_end_unless_the_record_says_front():
+    """The same game told in the old way: other cards come into the hand."""
+    game, number = supported()
+    record = game.record()
+    assert isinstance(record.turns[-1].actions[-1], HomeSupportEntry), number
+    assert replay(record).mismatches == (), number
+    paths = {mismatch.path for mismatch in replay(replace(record, home_support=None)).mismatches}
+    assert f"after.players.{record.turns[-1].side}.hand" in paths, number
 
 
 def test_the_replay_of_an_empty_record_is_its_start():
