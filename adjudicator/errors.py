@@ -65,7 +65,7 @@ class Refusal(AdjudicatorError):  # noqa: N818
     as canonical orders or names. `line` counts from 1 (None: no line), `span` is the faulty part of the line.
     """
 
-    def __init__(  # noqa: PLR0913 - a refusal is all of these at once
+    def __init__(
         self,
         template: str,
         *,

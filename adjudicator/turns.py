@@ -90,7 +90,7 @@ def reveals(state: State, side: Side, action: Action) -> bool:
     return isinstance(action, Raid | Ambush | Priest | IndianLeader | HomeSupport)
 
 
-def play(  # noqa: PLR0913 - what a turn depends on
+def play(
     rules: Rules,
     state: State,
     side: Side,
