@@ -30,7 +30,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "bench": {*SERVICE, "bench"},
     "mail_bench": SERVICE,
     "replay_bench": SERVICE,
-    "cli": {*SERVICE, "settings", "cli", "demo", "bench", "mail_bench", "replay_bench", "schemas"},
+    "stress": {*SERVICE, "settings", "stress"},
+    "cli": {*SERVICE, "settings", "cli", "demo", "bench", "mail_bench", "replay_bench", "schemas", "stress"},
 }
 """The parts of the package, and of which parts each may know."""
 
