@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudicator.cli.root import say_json
+from adjudicator.cli.stress import crashed, flooded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,13 +22,30 @@ class What(StrEnum):
     replay = "replay"
     mail = "mail"
     all = "all"
+    flood = "flood"
+    crash = "crash"
 
 
 def bench(
-    what: Annotated[What, typer.Argument(help="What to measure.")] = What.all,
+    what: Annotated[What, typer.Argument(help="What to measure; `all` leaves flood and crash out.")] = What.all,
     rounds: Annotated[int, typer.Option(min=1, help="How often mails are measured; the median counts.")] = 5,
+    mails: Annotated[int, typer.Option(min=1, help="flood: how many mails.")] = 10_000,
+    connections: Annotated[int, typer.Option(min=1, help="flood: over how many connections.")] = 50,
+    times: Annotated[int, typer.Option(min=1, help="crash: how often the service is killed.")] = 200,
+    database: Annotated[
+        str | None, typer.Option(metavar="URL", help="crash: an empty database, else SQLite's.", show_default=False)
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="flood, crash: the number that chance follows from.")] = None,
 ) -> None:
-    """Measure and print JSON: listing beside python-chess, mails beside a bare aiosmtpd, both in the same run."""
+    """Measure and print JSON: listing beside python-chess, mails beside a bare aiosmtpd, both in the same run.
+
+    `flood` sends thousands of mails at once, half of them rubbish; `crash` kills the service again and again. Exit code
+    1 if anything is lost, done twice or half done, or if the memory grows.
+    """
+    if what is What.flood:
+        return flooded(mails, connections, seed)
+    if what is What.crash:
+        return crashed(times, database, seed)
     measures: dict[What, Callable[[], Any]] = {
         What.listing: _listing,
         What.apply: _applying,
@@ -35,7 +53,7 @@ def bench(
         What.mail: lambda: _mail(rounds),
     }
     chosen = measures if what is What.all else {what: measures[what]}
-    say_json({name.value: measure() for name, measure in chosen.items()})
+    return say_json({name.value: measure() for name, measure in chosen.items()})
 
 
 def _listing() -> Any:  # noqa: ANN401 - numbers by name
