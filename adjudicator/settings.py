@@ -153,6 +153,7 @@ class Settings(BaseSettings):
     auth: Literal["token", "token+from", "aligned"] = "token+from"
     authserv_id: Annotated[str, _text_first(parse_authserv_id)] = ""
     strangers_per_hour: Annotated[int, Field(ge=0)] = 60
+    answers_per_hour: Annotated[int, Field(ge=1)] = 30
     moderators: Annotated[tuple[str, ...], NoDecode, _text_first(parse_addresses)] = ""  # type: ignore[assignment]
     tls_cert: Annotated[Path | None, _text_first(parse_path)] = ""  # type: ignore[assignment]
     tls_key: Annotated[Path | None, _text_first(parse_path)] = ""  # type: ignore[assignment]

@@ -47,7 +47,7 @@ class Situation(msgspec.Struct, frozen=True):
     """A game as one reader meets it: what every mail about it tells.
 
     `state` is what `side` may look at now (see `view`). `standing` is the text of his own standing orders,
-    `opponent` the other player's name.
+    `opponent` the other player's name; he is `unreachable` if mail to him comes back.
     """
 
     game: str
@@ -57,6 +57,7 @@ class Situation(msgspec.Struct, frozen=True):
     opponent: str = ""
     deadline_at: datetime | None = None
     standing: str = ""
+    unreachable: bool = False
 
 
 def welcome(situation: Situation, commitment: str) -> Report:
@@ -114,6 +115,21 @@ def stale(situation: Situation, orders: int = 0) -> Report:
     return Report("stale", {**_position(situation), "orders": orders})
 
 
+def again(situation: Situation) -> Report:
+    """The newest position for somebody whose address did not work for a while."""
+    return Report("again", _position(situation))
+
+
+def joined(situation: Situation, taken: Sequence[Values], earlier: int = 0) -> Report:
+    """The one answer to several mails, and the newest position.
+
+    `taken` tells of each letter, the oldest first: when it came (`at`), the `kind` of answer that it would have got,
+    and what belongs to that (`refused`, `noted`, `orders`, `text`). Of `earlier` ones more nothing is told.
+    """
+    told = [{"refused": [], "noted": [], "orders": 0, "text": "", **one} for one in taken]
+    return Report("joined", {**_position(situation), "taken": told, "earlier": earlier})
+
+
 def game_over(
     situation: Situation,
     events: Sequence[Event],
@@ -138,6 +154,16 @@ def notice(kind: NoticeKind, game: str = "", **values: str) -> Report:
 def stranger() -> Report:
     """The one fixed answer that an unknown sender gets from the games address."""
     return Report("stranger", {})
+
+
+def desk(kind: str, **values: str) -> Report:
+    """A mail about no game: registration, addresses, confirmations. Lists in `values` have an item a line."""
+    told: Values = {**dict.fromkeys(("addresses", "games", "deeds", "done"), ""), **values}
+    for name in ("addresses", "games"):
+        told[name] = told[name].splitlines()
+    for name in ("deeds", "done"):
+        told[name] = [line.partition(" ")[::2] for line in told[name].splitlines()]
+    return Report("desk", {"kind": kind, **told})
 
 
 def status(situation: Situation) -> Report:
@@ -176,6 +202,7 @@ def _position(situation: Situation) -> Values:
         "game": situation.game,
         "side": side,
         "opponent": situation.opponent,
+        "unreachable": situation.unreachable,
         "edition": situation.rules.edition,
         "variants": situation.rules.variants,
         "view": seen,

@@ -5,11 +5,10 @@ from datetime import datetime
 from hashlib import sha256
 
 from adjudicator.mail.letter import Letter
-from adjudicator.service.addresses import BounceAddress
-from adjudicator.service.alarms import alarm
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft, encode
 from adjudicator.service.inbox import letter_row
+from adjudicator.service.loops import noted
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import NewPost
 
@@ -20,8 +19,9 @@ def at_desk(config: Config, tx: Transaction, letter: Letter, raw: bytes, desk: s
     """Take a mail to `games@`, `postmaster@` or `abuse@`."""
     if tx.find_letter(letter.key):
         return
-    if letter.automatic or letter.bounce or not letter.from_address:
-        tx.add_letter(letter_row(letter, raw, "automatic"))
+    outcome = noted(config, tx, letter)
+    if outcome or not letter.from_address:
+        tx.add_letter(letter_row(letter, raw, outcome or "automatic"))
         return
     if desk in ("postmaster", "abuse"):
         tx.add_letter(letter_row(letter, raw, desk))
@@ -67,17 +67,3 @@ def _forward(config: Config, letter: Letter, raw: bytes, to: str, now: datetime)
         due_at=now,
         raw=raw,
     )
-
-
-def note_bounce(
-    config: Config, tx: Transaction, letter: Letter, raw: bytes, address: BounceAddress, now: datetime
-) -> None:
-    """Note that a mail of ours came back; a permanent failure marks the address."""
-    if tx.find_letter(letter.key):
-        return
-    post = tx.post_by_bounce_key(address.key)
-    tx.add_letter(letter_row(letter, raw, "bounce"))
-    if post and letter.bounce and letter.bounce.permanent:
-        tx.bounce_address(post.to_address, at=now, reason=letter.bounce.status or "permanent failure")
-        alarm(config, tx, "came-back", now, address=post.to_address, status=letter.bounce.status or "permanent failure")
-        log.warning("mail %d came back for good", post.id)

@@ -16,6 +16,20 @@ from adjudicator.game.model import BySide, Side, State
 from adjudicator.reports import Report, Situation
 
 
+class Taken(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What became of one letter, in a joined answer.
+
+    `kind` is that of the answer which it would have got, "forecast", or "press" for words of the opponent (`text`).
+    """
+
+    at: datetime
+    kind: str
+    refused: tuple[Refused, ...] = ()
+    noted: tuple[str, ...] = ()
+    orders: int = 0
+    text: str = ""
+
+
 class Draft(msgspec.Struct, frozen=True, omit_defaults=True):
     """A mail to be: its `kind` and whatever of the rest that kind tells. `state` is what `side` may look at."""
 
@@ -27,6 +41,7 @@ class Draft(msgspec.Struct, frozen=True, omit_defaults=True):
     switches: dict[str, object] = {}
     state: State | None = None
     opponent: str = ""
+    unreachable: bool = False
     deadline_at: datetime | None = None
     standing: str = ""
     events: tuple[Event, ...] = ()
@@ -43,6 +58,8 @@ class Draft(msgspec.Struct, frozen=True, omit_defaults=True):
     words: BySide[str] = BySide("", "")
     notice: str = ""
     values: dict[str, str] = {}
+    taken: tuple[Taken, ...] = ()
+    earlier: int = 0
 
 
 _decoder = msgspec.json.Decoder(Draft)
@@ -54,11 +71,18 @@ def encode(draft: Draft) -> bytes:
     return _encoder.encode(draft)
 
 
+def decode(raw: bytes) -> Draft:
+    """The draft that was kept as JSON."""
+    return _decoder.decode(raw)
+
+
 def report_of(raw: bytes) -> Report:
     """The report of a draft that was kept as JSON."""
     draft = _decoder.decode(raw)
     if draft.kind == "stranger":
         return reports.stranger()
+    if draft.kind == "desk":
+        return reports.desk(draft.notice, **draft.values)
     if draft.kind == "notice":
         return reports.notice(draft.notice, draft.game, **draft.values)  # type: ignore[arg-type]
     if draft.kind == "help":
@@ -77,6 +101,7 @@ def _about_position(draft: Draft) -> Report:
         rules=rules_for(draft.edition, draft.variants, draft.switches),
         state=draft.state,
         opponent=draft.opponent,
+        unreachable=draft.unreachable,
         deadline_at=draft.deadline_at,
         standing=draft.standing,
     )
@@ -85,6 +110,10 @@ def _about_position(draft: Draft) -> Report:
             return reports.welcome(situation, draft.commitment)
         case "turn":
             return reports.turn_report(situation, draft.events, ignored=draft.ignored, noted=draft.noted)
+        case "again":
+            return reports.again(situation)
+        case "joined":
+            return reports.joined(situation, msgspec.to_builtins(draft.taken), draft.earlier)
         case "stale":
             return reports.stale(situation, draft.orders)
         case "status":

@@ -1,11 +1,11 @@
 """What one player's letter about a game comes to: exactly one answer, and whatever it changes.
 
 Game orders count only in answer to the position that the seat was last shown; standing orders, press, notes and
-resignation are taken whatever they answer (contract 4, point 4).
+resignation are taken whatever they answer (contract 4, point 4). Answers that tell of no move, and press, count for the
+budget of the address that they go to (contract 4, point 5).
 """
 
 import logging
-from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
@@ -16,12 +16,14 @@ from adjudicator.game.model import Side, State, other
 from adjudicator.game.scoring import scores
 from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order, Reading, Standing, amend, read, write_standing
+from adjudicator.service.bounced import tell_position
+from adjudicator.service.budget import free_at, join, refresh
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft
 from adjudicator.service.inbox import letter_row
-from adjudicator.service.stored import ENCODER, Postbox, Stored, events_of, turn_start
+from adjudicator.service.stored import ENCODER, STATE, Postbox, Stored, events_of, shown
 from adjudicator.store.ledger import Transaction
-from adjudicator.store.rows import GameRow, NewMove, NewPost, SeatRow
+from adjudicator.store.rows import GameRow, NewMove, SeatRow
 from adjudicator.turns import Move, Outcome, play
 
 log = logging.getLogger("adjudicator")
@@ -35,6 +37,7 @@ class Mailed(msgspec.Struct, frozen=True):
     """A letter that may speak for `side`, in answer to position `seq`.
 
     `changed_id`: its Message-ID was used before with another text, so it is answered and not carried out.
+    `revived`: mail to its writer came back until now, so he is to see the newest position whatever the answer is.
     """
 
     config: Config
@@ -44,6 +47,7 @@ class Mailed(msgspec.Struct, frozen=True):
     seq: int
     now: datetime
     changed_id: bool = False
+    revived: bool = False
 
     @property
     def seat(self) -> SeatRow:
@@ -57,12 +61,13 @@ class Mailed(msgspec.Struct, frozen=True):
 
 
 class Changes(msgspec.Struct):
-    """What a letter changes, gathered before it is written."""
+    """What a letter changes, gathered before it is written; `before` are the seats as they were read."""
 
     row: GameRow
     seats: dict[Side, SeatRow]
+    before: dict[Side, SeatRow]
     moves: list[NewMove] = []
-    posts: list[NewPost] = []
+    answer_id: str | None = None
     outcome: str = "answered"
 
 
@@ -70,12 +75,15 @@ def answer_letter(tx: Transaction, mailed: Mailed, raw: bytes) -> None:
     """Apply the letter and write its one answer."""
     lines = [(line.number, line.text) for line in mailed.letter.lines if line.kind == "own"]
     reading = read(lines, mailed.side)
-    changes = Changes(mailed.game.row, dict(mailed.game.seats))
-    noted = () if mailed.changed_id or reading.refused else _take_words(mailed, reading, changes)
+    changes = Changes(mailed.game.row, dict(mailed.game.seats), mailed.game.seats)
+    noted = () if mailed.changed_id or reading.refused else _take_words(tx, mailed, reading, changes)
     mailed = replace(mailed, game=replace(mailed.game, seats=dict(changes.seats)))
     draft = _draft(tx, mailed, reading, noted, changes)
-    _post(mailed, changes, mailed.side, draft)
+    changes.answer_id = _post(tx, mailed, changes, mailed.side, draft, counted=changes.row is mailed.game.row)
     _write(tx, mailed, changes, raw)
+    if mailed.revived and draft.state is None:
+        found = replace(mailed.game, row=changes.row, seats=changes.seats)
+        tell_position(mailed.config, tx, found, mailed.side, mailed.now)
     log.info("game %s: a letter of the %s was %s", mailed.game.row.name, mailed.side, changes.outcome)
 
 
@@ -110,7 +118,7 @@ def _is_forecast(m: Mailed, reading: Reading) -> bool:
     return subject.strip().lower() == "check"
 
 
-def _take_words(m: Mailed, reading: Reading, changes: Changes) -> tuple[str, ...]:
+def _take_words(tx: Transaction, m: Mailed, reading: Reading, changes: Changes) -> tuple[str, ...]:
     """Keep standing orders, notes and press; returns the kinds that were found."""
     noted: list[str] = []
     seat = m.seat
@@ -123,21 +131,15 @@ def _take_words(m: Mailed, reading: Reading, changes: Changes) -> tuple[str, ...
             seat = replace(seat, notes=f"{seat.notes}{order.argument}\n")
             noted.append("note")
         elif order.word == "press":
-            press = m.postbox.draft("notice", other(m.side), None, notice="press", values={"text": order.argument})
-            _post(m, changes, other(m.side), press)
             noted.append("press")
         elif order.word in ("leave", "set", "register", "join"):
             noted.append("unknown-here")
     changes.seats[m.side] = seat
+    if "press" in noted:
+        text = "\n\n".join(order.argument for order in reading.orders if order.word == "press")
+        press = m.postbox.draft("notice", other(m.side), None, notice="press", values={"text": text})
+        _post(tx, m, changes, other(m.side), press, counted=True)
     return tuple(dict.fromkeys(noted))
-
-
-def shown(tx: Transaction, game: Stored, side: Side) -> State:
-    """The position that a side may look at now: an open turn is for its mover, and for who is asked in it."""
-    state = game.state
-    if side in (state.to_move, decider(state)) or (state.open is None and state.question is None):
-        return state
-    return turn_start(tx, game)
 
 
 def _page(tx: Transaction, m: Mailed, order: Order) -> Draft:
@@ -194,7 +196,7 @@ def _play(
     if not outcome.moves:
         state = shown(tx, game, m.side)
     if outcome.over:
-        return _over_draft(m, m.side, state, outcome.over, outcome.events)
+        return m.postbox.over_draft(m.side, state, outcome.over, outcome.events)
     return m.postbox.draft("turn" if outcome.ended else "answer", m.side, state, **said)
 
 
@@ -218,10 +220,10 @@ def _enter(tx: Transaction, m: Mailed, outcome: Outcome, changes: Changes) -> No
         changes.seats[foe] = replace(changes.seats[foe], seq=seq)
         events = (*_earlier(tx, m), *outcome.events)
         if outcome.over:
-            draft = _over_draft(m, foe, outcome.state, outcome.over, events)
+            draft = m.postbox.over_draft(foe, outcome.state, outcome.over, events)
         else:
             draft = m.postbox.draft("turn", foe, outcome.state, events=events)
-        _post(m, changes, foe, draft)
+        _post(tx, m, changes, foe, draft)
 
 
 def _earlier(tx: Transaction, m: Mailed) -> tuple[Event, ...]:
@@ -275,22 +277,6 @@ def finished(row: GameRow, over: GameOver, now: datetime) -> GameRow:
     )
 
 
-def _over_draft(m: Mailed, side: Side, state: State, over: GameOver, events: Sequence[Event]) -> Draft:
-    """The last mail of a game, with the seed."""
-    row = m.game.row
-    words = {"british": row.words.get("british", ""), "french": row.words.get("french", "")}
-    return m.postbox.draft(
-        "over",
-        side,
-        state,
-        events=tuple(events),
-        over=over,
-        seed=row.seed.hex(),
-        commitment=row.commitment,
-        words=msgspec.convert(words, Draft.__annotations__["words"]),
-    )
-
-
 def _confirm(tx: Transaction, m: Mailed, changes: Changes) -> Draft:
     """Carry a resignation out that was asked for: `confirm` answers the mail that asked (contract 3)."""
     asked = tx.post_by_message_id(m.letter.in_reply_to) if m.letter.in_reply_to else None
@@ -305,29 +291,53 @@ def _confirm(tx: Transaction, m: Mailed, changes: Changes) -> Draft:
     changes.seats = {side: replace(seat, seq=seq) for side, seat in changes.seats.items()}
     changes.outcome = "resigned"
     state = m.game.state
-    _post(m, changes, other(m.side), _over_draft(m, other(m.side), state, over, (over,)))
-    return _over_draft(m, m.side, state, over, (over,))
+    _post(tx, m, changes, other(m.side), m.postbox.over_draft(other(m.side), state, over, (over,)))
+    return m.postbox.over_draft(m.side, state, over, (over,))
 
 
-def _post(m: Mailed, changes: Changes, side: Side, draft: Draft) -> None:
-    """Put a mail to a side among the changes; the sender's own is the answer to his letter."""
-    seat = changes.seats[side]
-    answer = side == m.side
+def _post(
+    tx: Transaction, m: Mailed, changes: Changes, side: Side, draft: Draft, *, counted: bool = False
+) -> str | None:
+    """Write a mail to a side, or tell it in a joined one later; returns its Message-ID, None if nobody gets it.
+
+    The sender's own is the answer to his letter.
+    """
+    seat = _reachable(tx, changes.seats[side])
     cause = f"{RESIGN if draft.notice == 'resign-asked' else ''}{m.letter.key}"
-    post = m.postbox.post(draft, seat, cause, m.letter.message_id if answer else None)
-    if post:
-        changes.posts.append(post)
-        changes.seats[side] = replace(seat, last_id=post.message_id, thread_id=seat.thread_id or post.message_id)
+    if counted and seat.address and not seat.bounced_at:
+        due_at = free_at(m.config, tx, seat.address, m.now)
+        if due_at > m.now:
+            return join(tx, m.postbox, seat, draft, shown(tx, m.game, side), m.letter.key, due_at)
+    post = m.postbox.post(draft, seat, cause, m.letter.message_id if side == m.side else None)
+    if post is None:
+        return None
+    tx.add_posts([replace(post, counted=counted)])
+    changes.seats[side] = replace(seat, last_id=post.message_id, thread_id=seat.thread_id or post.message_id)
+    return post.message_id
+
+
+def _reachable(tx: Transaction, seat: SeatRow) -> SeatRow:
+    """The seat; if its address did not work when the game was read, as that is now (it has no lock)."""
+    known = tx.address(seat.address) if seat.address and seat.bounced_at else None
+    return replace(seat, bounced_at=known.bounced_at) if known else seat
 
 
 def _write(tx: Transaction, m: Mailed, changes: Changes, raw: bytes) -> None:
     """Write everything down."""
-    answer = next((post.message_id for post in changes.posts if post.side == m.side), None)
-    letter_id = tx.add_letter(letter_row(m.letter, raw, changes.outcome, game=m.game, side=m.side, answer_id=answer))
+    row = letter_row(m.letter, raw, changes.outcome, game=m.game, side=m.side, answer_id=changes.answer_id)
+    letter_id = tx.add_letter(row)
     if changes.row is not m.game.row:
         tx.update_game(changes.row, m.game.row)
         tx.add_moves([replace(move, letter_id=letter_id) for move in changes.moves])
+        _refresh(tx, m, changes)
     for side, seat in changes.seats.items():
-        if seat is not m.game.seats[side]:
+        if seat is not changes.before[side]:
             tx.update_seat(seat)
-    tx.add_posts(changes.posts)
+
+
+def _refresh(tx: Transaction, m: Mailed, changes: Changes) -> None:
+    """Let joined answers that still wait show the new position to whom it is shown."""
+    now = replace(m.game, row=changes.row, seats=changes.seats, state=STATE.decode(changes.row.state or b""))
+    for side, seat in changes.seats.items():
+        if seat.seq == changes.row.seq:
+            refresh(tx, Postbox(now, m.config.domain, m.now), seat, now.state)

@@ -52,6 +52,7 @@ def config_of(settings: Settings) -> Config:
         moderators=settings.moderators,
         authserv_id=settings.authserv_id,
         strangers_per_hour=settings.strangers_per_hour,
+        answers_per_hour=settings.answers_per_hour,
     )
     if config.checks_signatures and not signatures.is_available():
         raise UsageError(

@@ -14,8 +14,8 @@ import msgspec
 from adjudicator.game.actions import Action
 from adjudicator.game.chance import Chance, seeded
 from adjudicator.game.edition import Rules, rules_for
-from adjudicator.game.engine import apply
-from adjudicator.game.events import Event
+from adjudicator.game.engine import apply, decider
+from adjudicator.game.events import Event, GameOver
 from adjudicator.game.model import SIDES, BySide, Side, State
 from adjudicator.orders import NOTHING_SAID, Standing, read_standing
 from adjudicator.service.addresses import reply_address
@@ -86,6 +86,14 @@ def turn_start(tx: Transaction, game: Stored) -> State:
     return border
 
 
+def shown(tx: Transaction, game: Stored, side: Side) -> State:
+    """The position that a side may look at now: an open turn is for its mover, and for who is asked in it."""
+    state = game.state
+    if side in (state.to_move, decider(state)) or (state.open is None and state.question is None):
+        return state
+    return turn_start(tx, game)
+
+
 def side_of(move: MoveRow) -> Side:
     """The side of a stored move."""
     return "british" if move.side == "british" else "french"
@@ -116,17 +124,27 @@ class Postbox(msgspec.Struct, frozen=True):
             switches=row.switches,
             state=state,
             opponent=other_seat.name or (f"house ({other_seat.house})" if other_seat.house else ""),
+            unreachable=other_seat.bounced_at is not None,
             deadline_at=row.deadline_at,
             standing=self.game.seats[side].standing,
             **more,  # type: ignore[arg-type]
         )
 
+    def over_draft(self, side: Side, state: State, over: GameOver, events: tuple[Event, ...]) -> Draft:
+        """The draft of a game's last mail, with the seed."""
+        row = self.game.row
+        words = BySide(row.words.get("british", ""), row.words.get("french", ""))
+        proof = {"seed": row.seed.hex(), "commitment": row.commitment, "words": words}
+        return self.draft("over", side, state, events=events, over=over, **proof)
+
     def post(self, draft: Draft, seat: SeatRow, cause: str, in_reply_to: str | None = None) -> NewPost | None:
-        """A mail to a seat about its position `seat.seq`; None for a house player and for a seat without address.
+        """A mail to a seat about its position `seat.seq`; None if nobody gets it there.
+
+        That is so for a house player, a seat without address, and while mail to the address comes back.
 
         The Message-ID follows from game, side, position and cause: the same at each attempt.
         """
-        if seat.house or not seat.address:
+        if seat.house or not seat.address or seat.bounced_at:
             return None
         name = self.game.row.name
         mark = sha256(f"{cause}\0{draft.kind}".encode()).hexdigest()[:16]

@@ -4,6 +4,7 @@ import random
 import re
 from itertools import pairwise
 
+import msgspec
 import pytest
 
 from adjudicator import reports
@@ -42,6 +43,16 @@ def refusals(chosen):
     return [refusal.value for refusal in refused]
 
 
+def joined(chosen):
+    """What a joined answer may tell of letters."""
+    at = "2031-01-05T18:00:00+00:00"
+    kinds = "stale forecast same-id resign-asked nothing-to-confirm status board history rules help answer"
+    yield from ({"at": at, "kind": kind} for kind in kinds.split())
+    yield {"at": at, "kind": "answer", "refused": [msgspec.to_builtins(one) for one in refusals(chosen)]}
+    yield {"at": at, "kind": "answer", "noted": ["press", "standing"]}
+    yield {"at": at, "kind": "press", "text": "\n".join((*HOSTILE, "word " * 40 + "draft Militia " * 9))}
+
+
 def mails_of(here, events, chosen):
     """Every kind of mail about one position."""
     lines = [(n, text) for n, text in enumerate(chosen.sample(HOSTILE, 5), 1)]
@@ -54,6 +65,8 @@ def mails_of(here, events, chosen):
     yield reports.stale(here, 2)
     yield reports.notice("press", here.game, text="\n".join((*HOSTILE, "word " * 40 + "draft Militia " * 9)))
     yield reports.game_over(here, events, over=OVER, seed="cd" * 32, commitment="ab" * 32)
+    yield reports.again(here)
+    yield reports.joined(here, list(joined(chosen)), 7)
     yield reports.status(here)
     yield reports.board(here)
     yield reports.history(here, events)
