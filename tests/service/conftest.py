@@ -8,6 +8,7 @@ from adjudicator.store.database import open_database
 from adjudicator.store.ledger import Ledger
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.append(str(Path(__file__).parents[1] / "game"))  # its random games
 
 from post_office import PostOffice
 

@@ -5,15 +5,18 @@ import random
 import msgspec
 import pytest
 from post_office import ADDRESSES, START, PostOffice
+from random_games import RandomGame
 
 from adjudicator.errors import UsageError
 from adjudicator.game import engine
 from adjudicator.game.chance import SILENT, seeded
 from adjudicator.game.edition import VARIANTS, rules_for
+from adjudicator.game.model import BySide, MustGive
 from adjudicator.game.public import PublicRecord
-from adjudicator.game.record import Position, Record, read_position, read_record, written
+from adjudicator.game.record import Kept, Position, Record, Seated, read_position, read_record, written
 from adjudicator.game.replay import replay
 from adjudicator.game.verify import verify
+from adjudicator.orders import write
 from adjudicator.service import moderate, records
 from adjudicator.service.house import play_house
 from adjudicator.service.imports import import_record
@@ -270,3 +273,43 @@ def test_a_finished_game_without_its_seats_comes_back(sqlite_office):
     assert copy.row.status == "finished"
     assert [copy.seats[side].address for side in ("british", "french")] == [None, None]
     assert copy.seats["british"].token_key != copy.seats["french"].token_key
+
+
+def stopped_games():
+    """Random games that stop at each kind of question, three of each, as records with seats."""
+    left = dict.fromkeys(("MaySettle", "MustLose", "MayBlock", "MustGive", "MayExchange", "MustDiscard"), 3)
+    for number in range(400):
+        whole = RandomGame(number, moves=200, undo=0)
+        states = [whole.start]
+        for move in whole.moves:
+            states.append(engine.apply(whole.rules, states[-1], move.side, move.action, whole.chance).state)
+        for place, state in enumerate(states):
+            kind = type(state.question).__name__
+            if left.get(kind):
+                left[kind] -= 1
+                yield RandomGame(number, moves=place, undo=0), kind
+        if not any(left.values()):
+            return
+    pytest.fail(f"not every question was open: {left}")
+
+
+def test_every_kind_of_open_question_comes_back(sqlite_office):
+    """The answers before it, after it none: the imported game waits for the same answer of the same side."""
+    office = sqlite_office
+    for place, (game, kind) in enumerate(stopped_games()):
+        at = START.replace(microsecond=0)
+        game.moves = [replace(move, order=write(move.action, move.side), at=at) for move in game.moves]
+        seats = BySide(Seated(key="ab" * 32, position_number=1), Seated(key="cd" * 32, position_number=1))
+        kept = Kept(status="running", position_number=game.state.turn, seats=seats)
+        name = brought_in(office, game.record(kept=kept), f"{kind.lower()}-{place}")
+        assert office.game(name).state == game.state, (kind, game.number)
+        assert office.game(name).row.waiting_for == game.state.question.to, (kind, game.number)
+        assert_equal_import(office, str(place), name)
+
+
+def test_an_ambush_let_through_but_not_yet_paid(office):
+    asked(office)
+    office.answer("british", "no block")
+    assert isinstance(office.game().state.question, MustGive)
+    copy = assert_equal_import(office)
+    assert office.game(copy).row.waiting_for == "british"
