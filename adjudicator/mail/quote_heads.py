@@ -25,6 +25,7 @@ _DATE = re.compile(
 _WROTE = re.compile(rf"\b({'|'.join(WROTE)})\b|{'|'.join(map(re.escape, WROTE_ANYWHERE))}")
 _ORIGINAL = re.compile("|".join(map(re.escape, ORIGINAL)))
 _LABEL = re.compile(r"[*_\s]{0,3}([^\W\d_][^:*]{0,24}?)\s?[*_]{0,2}:[*_]{0,2}(\s|$)")
+_LABEL_WITHIN = re.compile(r"(?:^|(?<=[\s>]))([^\W\d_]{1,15}(?: [^\W\d_]{1,10})?)\s?:(?=\s)")
 _ROLES = {word: role for role, words in LABELS.items() for word in words}
 _BLOCK_ROLES = 3  # that many different labels make a header block for sure
 
@@ -38,7 +39,7 @@ def head_end(lines: Sequence[str], at: int, *, quoted: Sequence[bool]) -> int:
     line = lines[at]
     if len(line) > _MAX_LINE or not _HINT.search(line):
         return _forward_end(lines, at)
-    for kind in (_rule_end, _block_end, _attribution_end):
+    for kind in (_rule_end, _joined_block_end, _block_end, _attribution_end):
         end = kind(lines, at, quoted)
         if end > at:
             return end
@@ -51,15 +52,27 @@ def _forward_end(lines: Sequence[str], at: int) -> int:
 
 
 def _rule_end(lines: Sequence[str], at: int, quoted: Sequence[bool]) -> int:
-    """Find a rule: `-----Original Message-----`, or a line of dashes or underscores above a header block."""
+    """Find a rule: `-----Original Message-----`, or a line of dashes or underscores above a header block.
+
+    Where a program has joined lines, the header block may stand on the rule's own line.
+    """
     line = lines[at].strip().strip("*").strip()
-    if not line.startswith(("--", "__")) or not line.endswith(("-", "_")):
+    if not line.startswith(("--", "__")):
         return at
     words = line.strip("-_ ").casefold()
-    if words and (_ORIGINAL.search(words) or _evidence(words) >= _STRONG):
+    if _ORIGINAL.search(words.partition("--")[0]) and "--" in line[2:]:
+        return max(at + 1, _block_below(lines, at, quoted))
+    if not line.endswith(("-", "_")):
+        return at
+    if words and _evidence(words) >= _STRONG:
         return at + 1
+    return _block_below(lines, at, quoted) if len(line) > len(words) + 6 else at
+
+
+def _block_below(lines: Sequence[str], at: int, quoted: Sequence[bool]) -> int:
+    """Return the index behind the header block below line `at`, or `at` if there is none."""
     below = _next_filled(lines, at + 1)
-    end = _block_end(lines, below, quoted) if below < len(lines) and len(line) > len(words) + 6 else below
+    end = _block_end(lines, below, quoted) if below < len(lines) else below
     return end if end > below else at
 
 
@@ -86,6 +99,15 @@ def _block_end(lines: Sequence[str], at: int, quoted: Sequence[bool]) -> int:
         return end
     foreign = labelled >= _BLOCK_ROLES and "<" in text and _evidence(lines[at].casefold())
     return end if foreign and all(kind.search(text) for kind in (_ADDRESS, _DATE, _TIME)) else at
+
+
+def _joined_block_end(lines: Sequence[str], at: int, _quoted: Sequence[bool]) -> int:
+    """Find a header block whose lines a program has joined to one."""
+    line = lines[at].casefold().strip("*_- ")
+    roles = {_ROLES.get(label[1].strip("* ")) for label in _LABEL_WITHIN.finditer(line)} - {None}
+    first = _LABEL.match(line)
+    known = first is not None and first[1].strip() in _ROLES
+    return at + 1 if known and len(roles) >= _BLOCK_ROLES and _evidence(line) >= _STRONG else at
 
 
 # An address or a word for "wrote" counts 6, a date or a time 4.

@@ -80,13 +80,13 @@ def unbulleted(line: str) -> int:
 
 
 def parts(line: str, start: int) -> list[tuple[int, int]]:
-    """The pieces of a line from `start` on that semicolons part, without blanks around them or empty ones."""
+    """The pieces of a line from `start` on that semicolons part, without bullets, blanks around them or empty ones."""
     found = []
     for end in (*(match.start() for match in _PARTS.finditer(line, start)), len(line)):
         piece = line[start:end]
-        stripped = piece.strip()
+        stripped = piece[unbulleted(piece) :].strip()
         if stripped:
-            first = start + piece.index(stripped)
+            first = start + piece.rindex(stripped)
             found.append((first, first + len(stripped)))
         start = end + 1
     return found

@@ -351,6 +351,17 @@ def test_plain_keeps_accents_and_drops_typography():
     assert plain("e\u0301" * 300) == "é" * 300
 
 
+def test_flowed_quotes_are_joined_and_never_with_answers():
+    flowed = HEAD + b"Content-Type: text/plain; format=flowed\r\n\r\n"
+    lines = read(
+        flowed + b"> a long \r\n> quote \r\ndraft \r\ngovernor\r\n>> deep \r\n> less deep\r\n-- \r\nAnn\r\n"
+    ).lines
+    assert [(line.text, line.kind) for line in lines] == [
+        ("> a long quote", "quote"), ("draft governor", "own"), (">> deep", "quote"), ("> less deep", "quote"),
+        ("--", "signature"), ("Ann", "signature"),
+    ]  # fmt: skip
+
+
 def test_an_order_far_below_is_still_read():
     assert own(mail(b"\r\n" * 500 + b"draft governor\r\n"))[-1] == "draft governor"
 

@@ -15,6 +15,10 @@ HEADS = [
     "-----Original Message-----",
     "---------- Weitergeleitete Nachricht ----------",
     "Begin forwarded message:",
+    "-----Original Message-----\nFrom: Game 17 <game.secret@example.org>\nSent: Friday\nTo: Ann\nSubject: x",
+    "-----Original Message----- From: Game 17 <game.secret@example.org> Sent: Friday To: Ann Subject: x",
+    "____ Von: Game 17 <game.secret@example.org> Gesendet: 1. Jan 2027 An: Ann Betreff: x",
+    "From: Game 17 <game.secret@example.org> Date: Friday, January 1, 2027 To: Ann Subject: x",
     "*From:* Game 17 <game.secret@example.org>\n*Sent:* Friday, January 1, 2027 8:00 PM\n*To:* Ann",
     "________________________________\n\nFrom: Game 17\nSent: Friday\nTo: Ann\nSubject: x",
     CUT_LINE,
@@ -26,7 +30,7 @@ OWN = [
     "on raid: block with natives", "if blocked: draft Militia", "merchant Norfolk: Philadelphia, New York",
     "leave 2027-01-05 to 2027-01-20", "note: 20:00", "Ann wrote:", "--- 20:00 ---", "-----", "____", "-", "- draft x",
     "---- orders ----", "To: you\nFrom: me", "I wrote: draft governor", "a > b", "10:00", "ann@example.net:",
-    "Sent the Rangers ahead", "Data: none", "~~~~~~", "|| Militia",
+    "Sent the Rangers ahead", "Data: none", "From: me To: you Subject: orders", "~~~~~~", "|| Militia",
 ]  # fmt: skip
 ANY_LINE = st.one_of(st.sampled_from(OWN), st.text(st.characters(exclude_characters="\n\r"), max_size=60))
 
@@ -91,6 +95,10 @@ def test_a_torn_quote_is_no_answer():
     long = "> " + "x" * 70
     assert kinds(f"{long}\ndraft trader\n> y\ndraft governor") == "qqqo"
     assert kinds("> short\ndraft governor\n> y") == "qoq"
+    # A word is torn off only where it had no room on the line above.
+    assert kinds(f"> {'x' * 63}\nreserve:\n> y") == "qqq"
+    assert kinds(f"> {'x' * 62}\npass\n> y") == "qoq"
+    assert kinds(f"> {'x' * 64}\nreserve: and more\ny\n> z") == "qooq"
 
 
 def test_what_the_html_marks_as_quote_is_one_even_without_signs():

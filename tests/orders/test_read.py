@@ -211,6 +211,17 @@ def test_a_caret_stands_under_the_fault():
     assert caret(refusal("dra\u0301ft governer")) == "dra\u0301ft governer\n      ^^^^^^^^"
 
 
+def test_each_order_of_a_line_may_have_a_number_or_a_bullet():
+    for line in (
+        "1. draft governor; 2. draft bateaux",
+        "- draft governor;- draft bateaux",
+        "a) draft governor ; b) draft bateaux",
+    ):
+        orders = read([(1, line)], "british").orders
+        assert [order.text for order in orders] == ["draft governor", "draft bateaux"], line
+        assert [line[slice(*order.span)] for order in orders] == ["draft governor", "draft bateaux"], line
+
+
 def test_several_orders_on_a_line():
     reading = read([(7, "draft governor; draft bateaux ;; thanks")], "british")
     assert [(order.line, order.text) for order in reading.orders] == [
