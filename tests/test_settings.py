@@ -46,6 +46,7 @@ def test_the_defaults_are_those_of_the_contract(folder):
         ("AUTH", "token+from", "default"),
         ("AUTHSERV_ID", "", "default"),
         ("STRANGERS_PER_HOUR", "60", "default"),
+        ("ANSWERS_PER_HOUR", "30", "default"),
         ("MODERATORS", "", "default"),
         ("TLS_CERT", "", "default"),
         ("TLS_KEY", "", "default"),

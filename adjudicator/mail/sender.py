@@ -7,6 +7,7 @@ sent again.
 """
 
 import os
+import re
 import smtplib
 import ssl
 import time
@@ -24,6 +25,8 @@ from adjudicator.mail.mime import split_header
 _TIMEOUT = 60.0  # seconds to wait for a server
 _PORTS = {"smtp": 25, "smtps": 465, "lmtp": 24}
 _PERMANENT = 500
+_NO_SUCH_BOX = frozenset({550, 551, 552, 553})
+_ENHANCED = re.compile(r"5\.(\d{1,3})\.\d{1,3}\b")
 _AUTHENTICATION = frozenset({530, 534, 535, 538})  # our own login is refused: the mail is not to blame
 _FORMS = "maildir:PATH, smtp://[user:pass@]host:port[?starttls=required], smtps://... or lmtp://..."
 _MINUTES = (1, 5, 15, 30, 60, 120, 240, 480, *[720] * 9)  # five days in all
@@ -34,7 +37,11 @@ class Deferred(AdjudicatorError):  # noqa: N818 - says what happened to the mail
 
 
 class Rejected(AdjudicatorError):  # noqa: N818
-    """Never: the server refuses this mail or this recipient for good."""
+    """Never: the server refuses this mail for good; `no_such_box` if that is because of the recipient's address."""
+
+    def __init__(self, message: str, *, no_such_box: bool = False) -> None:
+        super().__init__(message)
+        self.no_such_box = no_such_box
 
 
 class Transport(Protocol):
@@ -166,7 +173,7 @@ class SmtpTransport:
             server.sendmail(mail_from, [rcpt], raw, mail_options=_mail_options(server, raw, mail_from + rcpt))
         except smtplib.SMTPRecipientsRefused as error:
             code, text = error.recipients[rcpt]
-            raise _refusal(code, text) from error
+            raise _refusal(code, text, at_recipient=True) from error
         except smtplib.SMTPResponseException as error:
             if not isinstance(error, smtplib.SMTPDataError | smtplib.SMTPSenderRefused):
                 self.close()
@@ -250,7 +257,15 @@ def _mail_options(server: smtplib.SMTP, raw: bytes, addresses: str) -> list[str]
     return options
 
 
-def _refusal(code: int, text: bytes | str) -> AdjudicatorError:
+def _refusal(code: int, text: bytes | str, *, at_recipient: bool = False) -> AdjudicatorError:
+    """Return what a refusal comes to: a box is missing if it was refused at RCPT, and not for a policy's sake.
+
+    Source: RFC 3463 sections 3.2 to 3.8 (of the subjects only 1 and 2 speak of the address).
+    """
     words = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    permanent = code >= _PERMANENT and code not in _AUTHENTICATION
-    return (Rejected if permanent else Deferred)(f"{code} {words}"[:500])
+    told = f"{code} {words}"[:500]
+    if code < _PERMANENT or code in _AUTHENTICATION:
+        return Deferred(told)
+    status = _ENHANCED.match(words)
+    about_the_box = status[1] in "12" if status else code in _NO_SUCH_BOX
+    return Rejected(told, no_such_box=at_recipient and about_the_box)

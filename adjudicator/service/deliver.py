@@ -1,7 +1,8 @@
 """The outbox on its way: drafts become mails and go to the relay.
 
 Promise: each post is sent at least once, always with the same Message-ID; after a failure it is tried again for some
-five days (see `mail.sender.retry_after`). What was sent is marked in one commit a batch.
+five days (see `mail.sender.retry_after`). What was sent is marked in one commit a batch. An address that the relay
+refuses for good is marked as one that does not work.
 """
 
 import logging
@@ -10,6 +11,7 @@ from datetime import datetime, timedelta
 from adjudicator.mail.compose import Outgoing, compose
 from adjudicator.mail.sender import Deferred, Rejected, Transport, retry_after
 from adjudicator.render import render
+from adjudicator.service.bounced import mark
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import report_of
 from adjudicator.store.ledger import Ledger
@@ -76,6 +78,8 @@ def _send_batch(config: Config, ledger: Ledger, transport: Transport, posts: lis
             again = None if isinstance(fault, Rejected) else retry_after(post.attempts)
             if again is None:
                 tx.mark_failed(post.id, at=now, error=str(fault))
+                if isinstance(fault, Rejected) and fault.no_such_box:
+                    mark(config, tx, post.to_address, str(fault), now, written_at=post.created_at)
             else:
                 tx.mark_deferred(post.id, due_at=now + again, error=str(fault))
     for post, fault in failed:

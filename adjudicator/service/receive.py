@@ -14,7 +14,7 @@ from adjudicator.errors import NotAuthorised, Unavailable, Unreadable
 from adjudicator.game.model import Side
 from adjudicator.mail.letter import Letter, read_letter
 from adjudicator.mail.session import Reply
-from adjudicator.service.addresses import BounceAddress, SeatAddress, read_address, seat_of
+from adjudicator.service.addresses import BounceAddress, ConfirmAddress, SeatAddress, read_address, seat_of
 from adjudicator.service.alarms import alarm
 from adjudicator.service.bounced import note_report, revive
 from adjudicator.service.config import Config
@@ -22,9 +22,11 @@ from adjudicator.service.desk import at_desk
 from adjudicator.service.inbox import letter_row
 from adjudicator.service.loops import noted
 from adjudicator.service.mailed import Mailed, answer_letter
-from adjudicator.service.senders import authorise, is_proven, tell_owner
+from adjudicator.service.people import at_confirmation
+from adjudicator.service.senders import authorise, is_proven, is_second, need_proof, tell_owner
 from adjudicator.service.stored import Stored, stored
 from adjudicator.store.ledger import Ledger, Transaction
+from adjudicator.store.letters import SameLetter
 
 log = logging.getLogger("adjudicator")
 
@@ -58,8 +60,12 @@ def receive(
             return UNKNOWN
         letter = read_letter(raw, rcpt=rcpt.lower(), mail_from=mail_from, received_at=now)
         proven = not own and is_proven(config, letter, raw)
-        with ledger.begin() as tx:
-            take(config, tx, letter, raw, address, now, own=own, proven=proven)
+        try:
+            with ledger.begin() as tx:
+                take(config, tx, letter, raw, address, now, own=own, proven=proven)
+        except SameLetter:  # a copy came at the same moment; this time it is found
+            with ledger.begin() as tx:
+                take(config, tx, letter, raw, address, now, own=own, proven=proven)
     except Unreadable as error:
         return Reply(550, f"5.6.0 {error}")
     except NotAuthorised as error:
@@ -92,7 +98,7 @@ def take(  # noqa: PLR0913 - a mail, whom it is to, what is known of its sender,
         note_report(config, tx, letter, raw, address, now)
         return
     if not isinstance(address, SeatAddress):
-        at_desk(config, tx, letter, raw, str(address), now)
+        _take_apart(config, tx, letter, raw, address, now, proven=proven)
         return
     found = tx.game(address.game)
     game = stored(found, config.chance) if found else None
@@ -124,8 +130,21 @@ def take(  # noqa: PLR0913 - a mail, whom it is to, what is known of its sender,
         now=now,
         changed_id=bool(known),
         revived=revived is not None,
+        second=not own and is_second(tx, (revived or game).seats[side], letter.from_address),
     )
     answer_letter(tx, mailed, raw)
+
+
+def _take_apart(
+    config: Config, tx: Transaction, letter: Letter, raw: bytes, address: object, now: datetime, *, proven: bool
+) -> None:
+    """Take a letter that is about no game."""
+    if address == "games" or isinstance(address, ConfirmAddress):
+        need_proof(config, proven=proven)
+    if isinstance(address, ConfirmAddress):
+        at_confirmation(config, tx, letter, raw, address, now)
+    else:
+        at_desk(config, tx, letter, raw, str(address), now)
 
 
 def _second_key(letter: Letter) -> str:

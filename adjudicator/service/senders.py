@@ -13,6 +13,7 @@ from adjudicator.mail import signatures
 from adjudicator.mail.authentication import is_aligned, proven_domains, trusted
 from adjudicator.mail.letter import Letter
 from adjudicator.mail.mime import split_header
+from adjudicator.service.budget import is_spent
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft, encode
 from adjudicator.store.ledger import Ledger, Transaction
@@ -63,6 +64,20 @@ def authorise(config: Config, tx: Transaction, seat: SeatRow, letter: Letter, *,
         raise ForeignSender(tx.game_name(seat.game_id), seat.side, letter.from_address, "unproved-sender")
 
 
+def need_proof(config: Config, *, proven: bool) -> None:
+    """Refuse a letter about no game from a sender who is not proven, if AUTH=aligned asks for that.
+
+    Raises: NotAuthorised.
+    """
+    if config.auth == "aligned" and not proven:
+        raise NotAuthorised("the sender is not proven")
+
+
+def is_second(tx: Transaction, seat: SeatRow, address: str) -> bool:
+    """Whether an address is a verified one of the player who sits there, and not that of record."""
+    return address != seat.address and seat.player_id is not None and is_players_own(tx, seat.player_id, address)
+
+
 def is_players_own(tx: Transaction, player_id: int, address: str) -> bool:
     """Whether an address is a verified one of a player."""
     known = tx.address(address) if address else None
@@ -78,14 +93,18 @@ def tell_owner(config: Config, ledger: Ledger, error: NotAuthorised, now: dateti
         with ledger.begin() as tx:
             found = tx.game(error.game)
             post = _notice(config, found.seats[error.side], error, now) if found else None
-            if post and tx.post_by_message_id(post.message_id) is None:
+            if post is None or tx.post_by_message_id(post.message_id) is not None:
+                return
+            if is_spent(config, tx, post.to_address, now):
+                log.info("game %s: its owner has got too many mails to be told", error.game)
+            else:
                 tx.add_posts([post])
     except Unavailable:
         log.warning("game %s: the notice of a foreign sender was not written", error.game)
 
 
 def _notice(config: Config, seat: SeatRow, error: ForeignSender, now: datetime) -> NewPost | None:
-    if not seat.address:
+    if not seat.address or seat.bounced_at:
         return None
     mark = sha256(f"{error.sender}\0{now.date()}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
     local = f"{error.game}.{seat.side}.{error.fault.partition('-')[0]}.{mark}"
@@ -100,6 +119,7 @@ def _notice(config: Config, seat: SeatRow, error: ForeignSender, now: datetime) 
         created_at=now,
         due_at=now,
         report=encode(draft),
+        counted=True,
         game_id=seat.game_id,
         side=seat.side,
         in_reply_to=seat.thread_id,

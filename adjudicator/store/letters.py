@@ -30,6 +30,10 @@ _RETRIED = (
 _RESOLVED = update(quarantine).where(quarantine.c.id == bindparam("wanted")).values(resolved_at=bindparam("at"))
 
 
+class SameLetter(Unavailable):
+    """Another transaction took the same letter just now; trying again finds it."""
+
+
 class Letters(Statements):
     """Statements about letters."""
 
@@ -41,7 +45,7 @@ class Letters(Statements):
         """Add a letter that was taken, and return its id.
 
         Raises:
-            Unavailable: another transaction takes the same letter at this moment.
+            SameLetter: another transaction took the same letter just now.
 
         """
         row = msgspec.structs.asdict(new)
@@ -49,7 +53,7 @@ class Letters(Statements):
         try:
             return self.insert(_INSERT, row)
         except IntegrityError as error:
-            raise Unavailable("the same letter is being taken at this moment") from error
+            raise SameLetter("the same letter was taken just now") from error
 
     def letter(self, letter_id: int) -> LetterRow | None:
         """Return a letter by id."""
