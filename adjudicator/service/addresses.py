@@ -17,6 +17,7 @@ from adjudicator.game.model import SIDES, Side
 _MAC_BYTES = 15  # 24 letters; a guess hits with 2^-120
 _LOCAL = re.compile(r"([a-z0-9-]{1,24})\.([0-9]{1,9})-([a-z2-7]{24})")
 _BOUNCE = re.compile(r"bounce\.([a-z0-9-]{1,57})")
+_CONFIRM = re.compile(r"confirm\.([a-z2-7]{24})")
 Desk = Literal["games", "postmaster", "abuse", "house"]
 DESKS: tuple[Desk, ...] = ("games", "postmaster", "abuse", "house")
 
@@ -35,13 +36,19 @@ class BounceAddress(msgspec.Struct, frozen=True):
     key: str
 
 
+class ConfirmAddress(msgspec.Struct, frozen=True):
+    """The reply address of a mail that asks for a confirmation."""
+
+    secret: str
+
+
 def local_part(rcpt: str, domain: str) -> str | None:
     """The local part of an address of ours in lower case, None for another domain's."""
     local, at, host = rcpt.rpartition("@")
     return local.lower() if at and host.lower() == domain else None
 
 
-def read_address(rcpt: str, domain: str) -> SeatAddress | BounceAddress | Desk | None:
+def read_address(rcpt: str, domain: str) -> SeatAddress | BounceAddress | ConfirmAddress | Desk | None:
     """What an address of ours is for; None if it is none of ours.
 
     Source: contract 3 (upper and lower case are the same).
@@ -54,6 +61,8 @@ def read_address(rcpt: str, domain: str) -> SeatAddress | BounceAddress | Desk |
             return desk
     if found := _BOUNCE.fullmatch(local):
         return BounceAddress(found[1])
+    if found := _CONFIRM.fullmatch(local):
+        return ConfirmAddress(found[1])
     if found := _LOCAL.fullmatch(local):
         return SeatAddress(found[1], int(found[2]), found[3])
     return None

@@ -1,7 +1,10 @@
 """Which addresses are ours, asked at RCPT: unknown ones are refused there, so that nothing is ever sent back later."""
 
+from datetime import UTC, datetime
+
 from adjudicator.game.model import SIDES, Side
-from adjudicator.service.addresses import SeatAddress, read_address, seat_of
+from adjudicator.service.addresses import BounceAddress, ConfirmAddress, SeatAddress, read_address, seat_of
+from adjudicator.service.asking import asked_at
 from adjudicator.service.config import Config
 from adjudicator.store.ledger import Ledger
 
@@ -29,6 +32,12 @@ class Door:
         Raises: Unavailable if the database is needed and away.
         """
         address = read_address(rcpt, self._config.domain)
+        if isinstance(address, ConfirmAddress):
+            with self._ledger.read() as tx:
+                return asked_at(tx, address, datetime.now(UTC), lock=False) is not None
+        if isinstance(address, BounceAddress):
+            with self._ledger.read() as tx:
+                return tx.post_by_bounce_key(address.key) is not None
         if isinstance(address, SeatAddress):
             if not self._is_open:
                 self._open()

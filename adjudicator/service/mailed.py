@@ -12,19 +12,23 @@ import msgspec
 
 from adjudicator.game.engine import decider
 from adjudicator.game.events import Event, GameOver
-from adjudicator.game.model import Side, State, other
+from adjudicator.game.model import Side, other
 from adjudicator.game.scoring import scores
 from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order, Reading, Standing, amend, read, write_standing
+from adjudicator.service.asides import ask_back, says_more, tell_record
 from adjudicator.service.bounced import tell_position
 from adjudicator.service.budget import free_at, join, refresh
 from adjudicator.service.config import Config
+from adjudicator.service.deeds import NEWKEY, deed_of
 from adjudicator.service.drafts import Draft
 from adjudicator.service.inbox import letter_row
+from adjudicator.service.keys import rekeyed
+from adjudicator.service.moves import finished, moves_of
 from adjudicator.service.stored import ENCODER, STATE, Postbox, Stored, events_of, shown
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import GameRow, NewMove, SeatRow
-from adjudicator.turns import Move, Outcome, play
+from adjudicator.turns import Outcome, play
 
 log = logging.getLogger("adjudicator")
 
@@ -38,6 +42,7 @@ class Mailed(msgspec.Struct, frozen=True):
 
     `changed_id`: its Message-ID was used before with another text, so it is answered and not carried out.
     `revived`: mail to its writer came back until now, so he is to see the newest position whatever the answer is.
+    `second`: it came from another verified address of the player's than that of record; its answer goes there.
     """
 
     config: Config
@@ -48,6 +53,7 @@ class Mailed(msgspec.Struct, frozen=True):
     now: datetime
     changed_id: bool = False
     revived: bool = False
+    second: bool = False
 
     @property
     def seat(self) -> SeatRow:
@@ -78,10 +84,18 @@ def answer_letter(tx: Transaction, mailed: Mailed, raw: bytes) -> None:
     changes = Changes(mailed.game.row, dict(mailed.game.seats), mailed.game.seats)
     noted = () if mailed.changed_id or reading.refused else _take_words(tx, mailed, reading, changes)
     mailed = replace(mailed, game=replace(mailed.game, seats=dict(changes.seats)))
-    draft = _draft(tx, mailed, reading, noted, changes)
-    changes.answer_id = _post(tx, mailed, changes, mailed.side, draft, counted=changes.row is mailed.game.row)
+    writer = _answered_at(tx, mailed, changes)
+    asked = ask_back(mailed.config, tx, mailed.postbox, writer, mailed.letter, reading) if "asked" in noted else None
+    draft = None
+    if asked and not says_more(reading):
+        changes.answer_id = asked
+    else:
+        draft = _draft(tx, mailed, reading, noted, changes)
+        changes.answer_id = _post(tx, mailed, changes, mailed.side, draft, counted=changes.row is mailed.game.row)
+    if mailed.second:
+        tell_record(mailed.config, tx, mailed.postbox, _reachable(tx, changes.seats[mailed.side]), mailed.letter)
     _write(tx, mailed, changes, raw)
-    if mailed.revived and draft.state is None:
+    if mailed.revived and (draft is None or draft.state is None):
         found = replace(mailed.game, row=changes.row, seats=changes.seats)
         tell_position(mailed.config, tx, found, mailed.side, mailed.now)
     log.info("game %s: a letter of the %s was %s", mailed.game.row.name, mailed.side, changes.outcome)
@@ -132,6 +146,9 @@ def _take_words(tx: Transaction, m: Mailed, reading: Reading, changes: Changes) 
             noted.append("note")
         elif order.word == "press":
             noted.append("press")
+        elif order.word == "set" and (deed := deed_of(order.argument, m.config.domain)):
+            seat = rekeyed(seat) if deed == NEWKEY else seat
+            noted.append("newkey" if deed == NEWKEY else "asked")
         elif order.word in ("leave", "set", "register", "join"):
             noted.append("unknown-here")
     changes.seats[m.side] = seat
@@ -204,7 +221,7 @@ def _enter(tx: Transaction, m: Mailed, outcome: Outcome, changes: Changes) -> No
     """The new position, its moves, and the mail to the other side if it is his to see."""
     game, foe = m.game, other(m.side)
     seq = game.row.seq + 1
-    changes.moves = _moves(m, outcome, seq)
+    changes.moves = moves_of(m.game, m.side, outcome, seq, m.now)
     row = replace(
         game.row,
         state=ENCODER.encode(outcome.state),
@@ -234,49 +251,6 @@ def _earlier(tx: Transaction, m: Mailed) -> tuple[Event, ...]:
     return events_of(move for move in tx.moves(m.game.row.id) if move.turn == state.turn)
 
 
-def _moves(m: Mailed, outcome: Outcome, seq: int) -> list[NewMove]:
-    """The rows of the moves; what happened at the start of the turn goes with the first."""
-    first = m.game.row.moves
-    turn = m.game.state.turn
-    rows = []
-    for number, move in enumerate(outcome.moves):
-        events = outcome.begun + move.events if number == 0 else move.events
-        rows.append(
-            NewMove(
-                game_id=m.game.row.id,
-                n=first + number,
-                side=move.side,
-                turn=turn,
-                seq=seq,
-                cause=_cause(m, move),
-                text=move.text,
-                action=ENCODER.encode(move.action),
-                events=ENCODER.encode(events),
-                at=m.now,
-            )
-        )
-    return rows
-
-
-def _cause(m: Mailed, move: Move) -> str:
-    """Why an action was carried out, as it is stored."""
-    if move.cause == "standing":
-        return "standing"
-    return "house" if m.game.is_house(m.side) else "mail"
-
-
-def finished(row: GameRow, over: GameOver, now: datetime) -> GameRow:
-    """The row of a game that is over."""
-    return replace(
-        row,
-        status="finished",
-        waiting_for=None,
-        deadline_at=None,
-        result=ENCODER.encode(over),
-        finished_at=now,
-    )
-
-
 def _confirm(tx: Transaction, m: Mailed, changes: Changes) -> Draft:
     """Carry a resignation out that was asked for: `confirm` answers the mail that asked (contract 3)."""
     asked = tx.post_by_message_id(m.letter.in_reply_to) if m.letter.in_reply_to else None
@@ -302,7 +276,7 @@ def _post(
 
     The sender's own is the answer to his letter.
     """
-    seat = _reachable(tx, changes.seats[side])
+    seat = _answered_at(tx, m, changes) if side == m.side else _reachable(tx, changes.seats[side])
     cause = f"{RESIGN if draft.notice == 'resign-asked' else ''}{m.letter.key}"
     if counted and seat.address and not seat.bounced_at:
         due_at = free_at(m.config, tx, seat.address, m.now)
@@ -314,6 +288,12 @@ def _post(
     tx.add_posts([replace(post, counted=counted)])
     changes.seats[side] = replace(seat, last_id=post.message_id, thread_id=seat.thread_id or post.message_id)
     return post.message_id
+
+
+def _answered_at(tx: Transaction, m: Mailed, changes: Changes) -> SeatRow:
+    """The writer's seat with the address that his answer goes to."""
+    seat = _reachable(tx, changes.seats[m.side])
+    return replace(seat, address=m.letter.from_address, bounced_at=None) if m.second else seat
 
 
 def _reachable(tx: Transaction, seat: SeatRow) -> SeatRow:
@@ -330,6 +310,8 @@ def _write(tx: Transaction, m: Mailed, changes: Changes, raw: bytes) -> None:
         tx.update_game(changes.row, m.game.row)
         tx.add_moves([replace(move, letter_id=letter_id) for move in changes.moves])
         _refresh(tx, m, changes)
+    elif changes.seats[m.side].token_key != changes.before[m.side].token_key:
+        refresh(tx, m.postbox, changes.seats[m.side], shown(tx, m.game, m.side))
     for side, seat in changes.seats.items():
         if seat is not changes.before[side]:
             tx.update_seat(seat)
@@ -338,6 +320,6 @@ def _write(tx: Transaction, m: Mailed, changes: Changes, raw: bytes) -> None:
 def _refresh(tx: Transaction, m: Mailed, changes: Changes) -> None:
     """Let joined answers that still wait show the new position to whom it is shown."""
     now = replace(m.game, row=changes.row, seats=changes.seats, state=STATE.decode(changes.row.state or b""))
-    for side, seat in changes.seats.items():
+    for seat in changes.seats.values():
         if seat.seq == changes.row.seq:
             refresh(tx, Postbox(now, m.config.domain, m.now), seat, now.state)

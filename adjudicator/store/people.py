@@ -3,7 +3,7 @@
 from datetime import date, datetime
 
 import msgspec
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, exists, func, insert, select, update
 
 from adjudicator.store.rows import AddressRow, AskingRow, NewAsking, PlayerRow, PlayersSeat
 from adjudicator.store.statements import (
@@ -13,6 +13,7 @@ from adjudicator.store.statements import (
     asking,
     game,
     player,
+    post,
     reading,
     seat,
     stranger,
@@ -63,7 +64,19 @@ _ASKED = (
     .order_by(asking.c.id.desc())
     .with_for_update()
 )
-_COUNT_ASKED = select(func.count()).where(asking.c.player_id.is_(None), asking.c.created_at >= bindparam("since"))
+_COUNT_ASKED = select(func.count()).where(
+    asking.c.created_at >= bindparam("since"),
+    ~exists().where(address.c.address == asking.c.address, address.c.verified_at.is_not(None)),
+)
+_DESK_KINDS = ("desk", "help", "rules")
+_COUNT_DESK = select(func.count()).where(
+    post.c.to_address == bindparam("wanted"),
+    post.c.created_at >= bindparam("since"),
+    post.c.game_id.is_(None),
+    post.c.kind.in_(_DESK_KINDS),
+)
+_VOID = update(asking).where(asking.c.player_id == bindparam("of"), asking.c.used_at.is_(None))
+_VOID = _VOID.values(used_at=bindparam("at"))
 _REWORD = update(asking).where(asking.c.id == bindparam("was_id")).values(deeds=bindparam("said"))
 _USED = update(asking).where(asking.c.id == bindparam("was_id")).values(used_at=bindparam("at"))
 _FORGET_ASKED = delete(asking).where(asking.c.created_at < bindparam("before"))
@@ -171,7 +184,7 @@ class People(Statements):
         return self.every(AskingRow, _ASKED, wanted=wanted.lower(), since=since)
 
     def count_strangers_asked(self, *, since: datetime) -> int:
-        """Return how many mails went to people who are no players, since a time."""
+        """Return how many questions went to addresses that are no player's, since a time."""
         return int(self.connection.execute(_COUNT_ASKED, {"since": since}).scalar_one())
 
     def reword_asking(self, asking_id: int, deeds: list[list[str]]) -> None:
@@ -181,6 +194,15 @@ class People(Statements):
     def use_asking(self, asking_id: int, *, at: datetime) -> None:
         """Note that a question was answered."""
         self.connection.execute(_USED, {"was_id": asking_id, "at": at})
+
+    def void_asked(self, player_id: int, *, at: datetime) -> None:
+        """Let every open question of a player come to nothing."""
+        self.connection.execute(_VOID, {"of": player_id, "at": at})
+
+    def count_desk_posts(self, to_address: str, *, since: datetime) -> int:
+        """Return how many mails about no game were written to an address since a time, strangers' and alarms apart."""
+        values = {"wanted": to_address, "since": since}
+        return int(self.connection.execute(_COUNT_DESK, values).scalar_one())
 
     def forget_asked(self, *, before: datetime) -> None:
         """Drop questions that were asked before a time."""

@@ -1,0 +1,83 @@
+"""What a player can ask for about himself: words into deeds, pure.
+
+A deed is a word and its argument: ("name", "Ann"), ("add", address), ("use", address), ("remove", address),
+("newkey", ""). Nothing is guessed: a line without exactly one address, or with one that is not fit, is no deed.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from adjudicator.game.model import SIDES
+from adjudicator.orders import Order, read
+
+Deed = tuple[str, str]
+NEWKEY: Deed = ("newkey", "")
+
+MOST_DEEDS = 5
+"""So many deeds of one mail are carried out."""
+LONGEST_NAME = 40
+_LONGEST_LOCAL, _LONGEST_ADDRESS = 64, 254
+_LOCAL = r"[^\s@<>()\[\],;:\\\"]+"
+_HOST = r"[\w-]+(?:\.[\w-]+)+"
+_ADDRESS = re.compile(rf"{_LOCAL}@{_HOST}")
+_MARKUP = "*_~`|'"
+"""What may stand before an address in a text and is no part of it."""
+_FIT_NAME = re.compile(r"[\w .'\N{RIGHT SINGLE QUOTATION MARK}-]+")
+_TAKEN_WORDS = frozenset({"house", "british", "french", "moderator", "games", "postmaster", "abuse"})
+_FIRST = {"add": "add", "also": "add", "remove": "remove", "delete": "remove", "drop": "remove", "use": "use"}
+
+
+def deeds_of(orders: Iterable[Order], domain: str) -> tuple[Deed, ...]:
+    """Return the deeds among the orders of a mail, each once, in order; `domain` is ours."""
+    found = [deed_of(order.argument, domain) for order in orders if order.word == "set"]
+    return tuple(dict.fromkeys(deed for deed in found if deed))[:MOST_DEEDS]
+
+
+def deed_of(argument: str, domain: str) -> Deed | None:
+    """Return the deed that stands after `set`, None if it is none that is known."""
+    option, _, rest = argument.replace(":", " ").strip().partition(" ")
+    option = option.lower().rstrip(".!")
+    if option == "newkey" and not rest.strip(" .!"):
+        return NEWKEY
+    if option == "name":
+        name = fit_name(rest)
+        return ("name", name) if name else None
+    if option != "address":
+        return None
+    address = only_address(argument, domain)
+    verb = rest.split()[0].lower() if rest.split() else ""
+    return (_FIRST.get(verb, "use"), address) if address and (verb in _FIRST or "@" in verb) else None
+
+
+def only_address(text: str, domain: str) -> str | None:
+    """Return the one address in a text, in lower case; mail programs write it twice where they make links of it."""
+    found = {fit_address(one.lstrip(_MARKUP).rstrip("_"), domain) for one in _ADDRESS.findall(text)}
+    return found.pop() if len(found) == 1 else None
+
+
+def fit_address(text: str, domain: str) -> str | None:
+    """Return an address in lower case if we can write to it, None otherwise; ours are no player's."""
+    address = text.strip().lower().removeprefix("mailto:")
+    local, at, host = address.rpartition("@")
+    fits = at and 0 < len(local) <= _LONGEST_LOCAL and len(address) <= _LONGEST_ADDRESS and _ADDRESS.fullmatch(address)
+    return address if fits and host != domain and address.isascii() and address.isprintable() else None
+
+
+def fit_name(text: str) -> str | None:
+    """Return a player's name as it is shown; None if it is none, or if some of its words could be read as orders.
+
+    Names stand in mails that are quoted back and wrapped anew, so any of their words can come to begin a line.
+    """
+    name = " ".join(unicodedata.normalize("NFC", text).split()).strip(" .!-'\"<>")
+    if not name or len(name) > LONGEST_NAME or not _FIT_NAME.fullmatch(name) or not any(map(str.isalpha, name)):
+        return None
+    if "_" in name or name.casefold().split()[0] in _TAKEN_WORDS:
+        return None
+    words = name.split()
+    return None if any(_is_order(" ".join(words[first:])) for first in range(len(words))) else name
+
+
+def _is_order(text: str) -> bool:
+    readings = [read(text, side) for side in SIDES]
+    return any(reading.orders or reading.refused or reading.standing for reading in readings)

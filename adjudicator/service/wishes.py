@@ -1,0 +1,128 @@
+"""What players have confirmed about themselves, carried out.
+
+Each deed is one function of the letter that confirms it, the question, and what the deed is about. It returns what
+became of it, and the mails that it causes besides the answer.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from adjudicator.service.asking import ask
+from adjudicator.service.config import Config
+from adjudicator.service.drafts import Draft
+from adjudicator.service.keys import rekey
+from adjudicator.service.senders import is_players_own
+from adjudicator.service.stored import stored
+from adjudicator.service.visits import Visit, desk_mail
+from adjudicator.store.ledger import Transaction
+from adjudicator.store.rows import AskingRow, NewPost
+
+MOST_ADDRESSES = 10
+PROOFS_PER_DAY = 3
+"""So often a day an address is asked whether it is a player's."""
+_HOUR = timedelta(hours=1)
+Outcome = tuple[str, str]
+"""What became of a deed: a word that the mail's template knows, and an address, a name or a number."""
+Done = tuple[Outcome, list[NewPost]]
+
+
+def carry_out(here: Visit, asked: AskingRow, word: str, argument: str) -> Done:
+    """Do one deed that was asked about."""
+    return _DEEDS[word](here, asked, argument)
+
+
+def _rename(here: Visit, asked: AskingRow, name: str) -> Done:
+    assert asked.player_id
+    if any(one.id != asked.player_id for one in here.tx.players_called(name)):
+        return ("name-taken", name), []
+    here.tx.rename_player(asked.player_id, name)
+    return ("named", name), []
+
+
+def _newkey(here: Visit, asked: AskingRow, _: str) -> Done:
+    assert asked.player_id
+    here.tx.void_asked(asked.player_id, at=here.now)
+    return ("rekeyed", str(rekey_player(here.config, here.tx, asked.player_id, here.now))), []
+
+
+def rekey_player(config: Config, tx: Transaction, player_id: int, now: datetime) -> int:
+    """Give each seat of a player in a game that is not over a new key; returns how many there are."""
+    count = 0
+    for line in tx.seats_of(player_id):
+        found = tx.game(line.game)
+        if found and found.game.state and found.game.status != "finished":
+            rekey(config, tx, stored(found, config.chance), "british" if line.side == "british" else "french", now)
+            count += 1
+    return count
+
+
+def _add(here: Visit, asked: AskingRow, address: str) -> Done:
+    return _prove(here, asked, address, "add")
+
+
+def _use(here: Visit, asked: AskingRow, address: str) -> Done:
+    assert asked.player_id
+    if is_players_own(here.tx, asked.player_id, address):
+        here.tx.prefer_address(address, at=here.now)
+        return ("preferred", address), []
+    return _prove(here, asked, address, "use")
+
+
+def _prove(here: Visit, asked: AskingRow, address: str, what: str) -> Done:
+    """Write to a new address; whoever reads that mail has to say yes, and nobody learns whether it is known here."""
+    tx = here.tx
+    assert asked.player_id
+    if is_players_own(tx, asked.player_id, address):
+        return ("yours", address), []
+    if len(tx.addresses(asked.player_id)) >= MOST_ADDRESSES:
+        return ("too-many", address), []
+    if tx.count_strangers_asked(since=here.now - _HOUR) >= here.config.strangers_per_hour:
+        return ("later", address), []
+    if len(tx.asked(address, since=here.now - 24 * _HOUR)) >= PROOFS_PER_DAY:
+        return ("tomorrow", address), []
+    draft = Draft(kind="desk", notice="prove")
+    post = ask(here.config, tx, draft, address, ((f"prove-{what}", address),), here.now, player_id=asked.player_id)
+    return ("proving", address), [post]
+
+
+def _proved(here: Visit, asked: AskingRow, address: str) -> Done:
+    known = here.tx.address(address)
+    assert asked.player_id
+    if known and known.verified_at:
+        return ("yours" if known.player_id == asked.player_id else "not-free", address), []
+    if known:
+        here.tx.forget_address(address)
+    here.tx.add_address(asked.player_id, address, verified_at=here.now)
+    return ("added", address), []
+
+
+def _proved_to_use(here: Visit, asked: AskingRow, address: str) -> Done:
+    (word, _), posts = _proved(here, asked, address)
+    if word == "not-free":
+        return (word, address), posts
+    here.tx.prefer_address(address, at=here.now)
+    return ("preferred", address), posts
+
+
+def _remove(here: Visit, asked: AskingRow, address: str) -> Done:
+    assert asked.player_id
+    rows = here.tx.addresses(asked.player_id)
+    if address not in {row.address for row in rows}:
+        return ("not-yours", address), []
+    if not any(row.verified_at and row.address != address for row in rows):
+        return ("last", address), []
+    here.tx.forget_address(address)
+    here.tx.void_asked(asked.player_id, at=here.now)  # what was begun from there is not to be ended from elsewhere
+    told = [] if address in (asked.address, rows[0].address) else [desk_mail(here, "taken-off", address)]
+    return ("removed", address), told
+
+
+_DEEDS: dict[str, Callable[[Visit, AskingRow, str], Done]] = {
+    "name": _rename,
+    "newkey": _newkey,
+    "add": _add,
+    "use": _use,
+    "remove": _remove,
+    "prove-add": _proved,
+    "prove-use": _proved_to_use,
+}
