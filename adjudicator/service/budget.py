@@ -40,7 +40,7 @@ def is_spent(config: Config, tx: Transaction, to_address: str, now: datetime) ->
     return free_at(config, tx, to_address, now) > now
 
 
-def join(  # noqa: PLR0913 - a mail, to whom, about what, and when
+def join(
     tx: Transaction, box: Postbox, seat: SeatRow, draft: Draft, position: State, cause: str, due_at: datetime
 ) -> str | None:
     """Tell a draft in the joined answer to its seat; returns the Message-ID of that, None if nobody gets it.
