@@ -19,7 +19,7 @@ ADDRESSES: dict[Side, str] = {"british": "ann@example.org", "french": "ben@examp
 
 
 class PostOffice:
-    """One service; `boxes` are the mails that each address has got, in order."""
+    """One service; `boxes` are the mails that each address has got, in order, `paths` their envelope senders by id."""
 
     def __init__(self, ledger: Ledger, config: Config | None = None) -> None:
         self.ledger = ledger
@@ -27,6 +27,7 @@ class PostOffice:
         self.now = START
         self.boxes: dict[str, list[EmailMessage]] = {}
         self.sent: list[bytes] = []
+        self.paths: dict[str, str] = {}
         self.numbers = iter(range(1, 10_000))
 
     def send(self, raw: bytes, mail_from: str, rcpt: str) -> None:
@@ -36,6 +37,7 @@ class PostOffice:
         mail = email.message_from_bytes(raw, policy=email.policy.default)
         assert isinstance(mail, EmailMessage)
         self.boxes.setdefault(rcpt, []).append(mail)
+        self.paths[mail["Message-ID"]] = mail_from
 
     def close(self) -> None:
         """Close the relay."""

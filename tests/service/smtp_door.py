@@ -22,11 +22,11 @@ class SmtpDoor:
 
     def __init__(self, office: PostOffice, port: int) -> None:
         self.office = office
-        self._port = port
+        self.port = port
 
     def send(self, raw: bytes, rcpt: str, mail_from: str) -> tuple[int, str]:
         """Hand one mail over as a mail server does; returns the last reply."""
-        with smtplib.SMTP("127.0.0.1", self._port, timeout=WAIT) as client:
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=WAIT) as client:
             client.ehlo("relay.example.net")
             for reply in (client.mail(mail_from), client.rcpt(rcpt)):
                 if reply[0] != 250:
@@ -37,8 +37,8 @@ class SmtpDoor:
 
 
 @contextmanager
-def smtp_door(office: PostOffice) -> Iterator[SmtpDoor]:
-    """Listen for as long as the context lasts."""
+def smtp_door(office: PostOffice, threads: int = 0) -> Iterator[SmtpDoor]:
+    """Listen for as long as the context lasts; with `threads` mails are received in so many at once."""
 
     def take(raw: bytes, rcpt: str, mail_from: str, _now: datetime) -> Reply:
         office.now += timedelta(minutes=1)
@@ -51,7 +51,7 @@ def smtp_door(office: PostOffice) -> Iterator[SmtpDoor]:
     def run(coroutine):
         return asyncio.run_coroutine_threadsafe(coroutine, loop).result(WAIT)
 
-    listener = Listener(take, Door(office.config, office.ledger).knows, domain=office.config.domain)
+    listener = Listener(take, Door(office.config, office.ledger).knows, domain=office.config.domain, threads=threads)
     try:
         _, port = run(listener.start())
         yield SmtpDoor(office, port)
