@@ -82,12 +82,20 @@ def compose(post: Outgoing) -> bytes:
 
 
 def _threading(post: Outgoing) -> list[bytes]:
-    headers = []
-    if post.in_reply_to:
-        headers.append(b"In-Reply-To: " + _message_id(post.in_reply_to))
-    if post.references:
-        headers.append(b"References: " + b"\r\n ".join(_message_id(value) for value in post.references))
+    """Return what links a mail to others.
+
+    Other people's programs made some of it: what is malformed is left out, or their mails could never be
+    answered.
+    """
+    answered, references = _well_formed((post.in_reply_to or "",)), _well_formed(post.references)
+    headers = [b"In-Reply-To: " + _message_id(value) for value in answered]
+    if references:
+        headers.append(b"References: " + b"\r\n ".join(map(_message_id, references)))
     return headers
+
+
+def _well_formed(values: tuple[str, ...]) -> list[str]:
+    return [value for value in values if _MESSAGE_ID.fullmatch(value) and not _CONTROL.search(value)]
 
 
 def _safe(value: str) -> str:
