@@ -17,12 +17,10 @@ from adjudicator.mail.letter import Letter
 from adjudicator.service.addresses import BounceAddress
 from adjudicator.service.alarms import alarm
 from adjudicator.service.config import Config
-from adjudicator.service.drafts import Draft
 from adjudicator.service.inbox import letter_row
 from adjudicator.service.records import OVER
 from adjudicator.service.stored import Postbox, Stored, shown, stored
 from adjudicator.store.ledger import Transaction
-from adjudicator.store.rows import SeatRow
 
 log = logging.getLogger("adjudicator")
 
@@ -110,9 +108,9 @@ def _tell_again(
 def tell_position(config: Config, tx: Transaction, game: Stored, side: Side, now: datetime) -> None:
     """Send a seat what it missed: the newest position, or the end of the game."""
     box = Postbox(game, config.domain, now)
-    seat: SeatRow = game.seats[side]
+    seat = game.seats[side]
     state = shown(tx, game, side)
-    draft: Draft = box.draft("again", side, state)
+    draft = box.draft("again", side, state)
     if game.row.result:
         draft = box.over_draft(side, state, OVER.decode(game.row.result), ())
     post = box.post(draft, seat, f"again {now.isoformat()}")

@@ -78,9 +78,7 @@ def _joined(box: Postbox, side: Side, position: State, taken: tuple[Taken, ...],
 def _retell(tx: Transaction, box: Postbox, seat: SeatRow, post_id: int, told: Draft) -> bool:
     """Write a waiting answer anew, to the seat's address and position of now; False if it has just gone out."""
     now = box.post(told, seat, "")
-    return now is not None and tx.retell(
-        post_id, encode(told), to_address=now.to_address, reply_to=now.reply_to
-    )
+    return now is not None and tx.retell(post_id, encode(told), to_address=now.to_address, reply_to=now.reply_to)
 
 
 def _side(seat: SeatRow) -> Side:

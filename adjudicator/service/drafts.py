@@ -92,6 +92,10 @@ def report_of(raw: bytes) -> Report:
     return _about_position(draft)
 
 
+_PLAIN = {"again": reports.again, "status": reports.status, "board": reports.board}
+"""The kinds of mail that tell nothing but the position."""
+
+
 def _about_position(draft: Draft) -> Report:
     """The report of a mail that shows a position."""
     assert draft.state
@@ -105,21 +109,17 @@ def _about_position(draft: Draft) -> Report:
         deadline_at=draft.deadline_at,
         standing=draft.standing,
     )
+    if make := _PLAIN.get(draft.kind):
+        return make(situation)
     match draft.kind:
         case "welcome":
             return reports.welcome(situation, draft.commitment)
         case "turn":
             return reports.turn_report(situation, draft.events, ignored=draft.ignored, noted=draft.noted)
-        case "again":
-            return reports.again(situation)
         case "joined":
             return reports.joined(situation, msgspec.to_builtins(draft.taken), draft.earlier)
         case "stale":
             return reports.stale(situation, draft.orders)
-        case "status":
-            return reports.status(situation)
-        case "board":
-            return reports.board(situation)
         case "history":
             return reports.history(situation, draft.events)
         case "over":

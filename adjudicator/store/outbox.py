@@ -137,7 +137,7 @@ class Outbox(Statements):
         return int(self.connection.execute(_COUNT_TO, values).scalar_one())
 
     def counted_before(self, to_address: str, skipped: int) -> datetime | None:
-        """Return when the newest mail but `skipped` that counts for an address's budget was written, if there is one."""
+        """Return when the newest mail but `skipped` that counts for an address's budget was written, None if none."""
         values = {"wanted": to_address, "skipped": skipped}
         found = self.first_row(_COUNTED_BEFORE, values)
         return None if found is None else found[0]

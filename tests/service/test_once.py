@@ -26,7 +26,7 @@ def together(*deeds: Callable[[], object]) -> None:
         start.wait(WAIT)
         try:
             deed()
-        except BaseException as error:  # told by the test itself
+        except BaseException as error:  # noqa: BLE001 - told by the test itself
             faults.append(error)
 
     threads = [threading.Thread(target=run, args=(deed,)) for deed in deeds]
@@ -91,6 +91,7 @@ def test_copies_to_the_desk_that_come_at_one_moment_are_all_taken(office: PostOf
         assert len(tx.letters()) == 1
 
 
+QUOTED_PRINTABLE = b"\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n"
 BODY = "draft governor\nstop\nnote: café"
 SHAPES = {
     "trace headers": lambda raw: RECEIVED.format(n=7).encode() + b"Return-Path: <x@y.example>\r\n" + raw,
