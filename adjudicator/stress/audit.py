@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from adjudicator.errors import AdjudicatorError
 from adjudicator.service.stored import Stored, stored, turn_start
 from adjudicator.store.ledger import Ledger, Transaction
 from adjudicator.store.rows import LetterRow, PostLine
@@ -84,8 +85,11 @@ def _of_game(tx: Transaction, game: Stored, letters: set[int]) -> Iterator[str]:
     if any(move.letter_id not in letters for move in moves):
         yield f"game {row.name}: a move of a letter that is not there"
     is_border = game.state.open is None and game.state.question is None
-    if is_border and turn_start(tx, game) != game.state:
-        yield f"game {row.name}: its moves lead elsewhere"
+    try:
+        if is_border and turn_start(tx, game) != game.state:
+            yield f"game {row.name}: its moves lead elsewhere"
+    except AdjudicatorError as error:
+        yield f"game {row.name}: its moves lead nowhere: {error}"
 
 
 def delivery_faults(ledger: Ledger, relay: Relay) -> list[str]:

@@ -5,6 +5,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import Future
 from datetime import datetime
 from hashlib import sha256
 from types import TracebackType
@@ -42,21 +43,25 @@ class Relay:
         self.newest: dict[str, Got] = {}
         self._digests: dict[str, bytes] = {}
         self._news = threading.Condition()
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._listener = Listener(self._take, lambda _: True)
+        self._listening: Future[int] = Future()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._listen()), daemon=True)
         self.port = 0
 
     def __enter__(self) -> Self:
         self._thread.start()
-        self.port = asyncio.run_coroutine_threadsafe(self._listener.start(), self._loop).result()[1]
+        self.port = self._listening.result(WAITING_SECONDS)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        asyncio.run_coroutine_threadsafe(self._listener.stop(0.1), self._loop).result()
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._loop.call_soon_threadsafe(self._over.set)
         self._thread.join()
-        self._loop.close()
+
+    async def _listen(self) -> None:
+        self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
+        listener = Listener(self._take, lambda _: True)
+        self._listening.set_result((await listener.start())[1])
+        await self._over.wait()
+        await listener.stop(0.1)
 
     @property
     def setting(self) -> str:
