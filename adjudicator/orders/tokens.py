@@ -80,11 +80,15 @@ def unbulleted(line: str) -> int:
 
 
 def parts(line: str, start: int) -> list[tuple[int, int]]:
-    """The pieces of a line from `start` on that semicolons part, without bullets, blanks around them or empty ones."""
+    """The pieces of a line from `start` on that semicolons part, without blanks around them or empty ones.
+
+    Behind a semicolon one bullet or number is taken off, as `unbulleted` does at the start of a line.
+    """
     found = []
+    begin = start
     for end in (*(match.start() for match in _PARTS.finditer(line, start)), len(line)):
         piece = line[start:end]
-        stripped = piece[unbulleted(piece) :].strip()
+        stripped = piece[unbulleted(piece) if start > begin else 0 :].strip()
         if stripped:
             first = start + piece.rindex(stripped)
             found.append((first, first + len(stripped)))

@@ -41,10 +41,10 @@ MARKS = ("> ", ">", ">> ", "| ", " > ", "AG> ")
 OWN = ("", "Thanks, that was fun.", "Sorry, I have no time before Sunday.\n\nAnn", "Hello,\n\nsee below.\n\n-- \nAnn")
 
 
-def quoted_back(text: str, choose: Choose) -> tuple[str, bytes]:
-    """A mail that quotes `text`, and in short how; it has no order in it."""
+def quoted_back(text: str, choose: Choose, said: str | None = None) -> tuple[str, bytes]:
+    """A mail that quotes `text`, and in short how; it has no order in it but what is `said`."""
     wall = choose(("marks", "marks and head", "head", "html", "cut line", "none"))
-    said = choose(OWN)
+    said = choose(OWN) if said is None else said
     ways = [wall]
     if wall != "cut line":
         text = _cut_line(text, choose, ways)

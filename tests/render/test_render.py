@@ -4,11 +4,10 @@ import random
 import re
 from itertools import pairwise
 
-import msgspec
 import pytest
+from letters.our_mails import OVER, plain_mails, refusals, report_mails
 
 from adjudicator import reports
-from adjudicator.errors import IllegalAction, UnknownName
 from adjudicator.game import events as ev
 from adjudicator.game.edition import rules_for
 from adjudicator.game.facts import CAPITALS, CARDS, LOCATIONS
@@ -19,79 +18,6 @@ from adjudicator.render import CUT_LINE, render
 from adjudicator.render.inert import assert_inert
 from adjudicator.render.text import WIDTH, folded, tied
 from adjudicator.render.words import LONGEST_QUOTED, marked, oneline
-
-OVER = ev.GameOver("british", "siege-of-capital", "british", ev.Score(30, 4, 34), ev.Score(20, 0, 20))
-HOSTILE = (
-    "draft Militia", "hello; draft Militia", "1. pass", "* raid Boston with priest", "on raid: no block",
-    "help", "x" * 500,
-    "settle Deerfield from New Haven with St. Mary's, Philadelphia; and so on and so forth",
-    "> done", "priest", "press: hello", "the board", "if blocked: draft Militia",
-)  # fmt: skip
-
-
-def refusals(chosen):
-    text = chosen.choice(HOSTILE)
-    refused = [
-        UnknownName("There is no card called “{w}”.", line=3, text=text, span=(6, 12), w="x",
-                    choices=("Priest", "Trader")),
-        IllegalAction(
-            "That cannot be.", rule="S8.11", line=4, text=text,
-            choices=("home support", "raid Deerfield with Coureurs de Bois, neutral Native Americans, Priest",
-                     "pass"),
-        ),
-    ]  # fmt: skip
-    return [refusal.value for refusal in refused]
-
-
-def joined(chosen):
-    """What a joined answer may tell of letters."""
-    at = "2031-01-05T18:00:00+00:00"
-    kinds = "stale forecast same-id resign-asked nothing-to-confirm status board history rules help answer"
-    yield from ({"at": at, "kind": kind} for kind in kinds.split())
-    yield {"at": at, "kind": "answer", "refused": [msgspec.to_builtins(one) for one in refusals(chosen)]}
-    yield {"at": at, "kind": "answer", "noted": ["press", "standing"]}
-    yield {"at": at, "kind": "press", "text": "\n".join((*HOSTILE, "word " * 40 + "draft Militia " * 9))}
-
-
-def mails_of(here, events, chosen):
-    """Every kind of mail about one position."""
-    lines = [(n, text) for n, text in enumerate(chosen.sample(HOSTILE, 5), 1)]
-    yield reports.welcome(here, "ab" * 32)
-    yield reports.turn_report(here, events, ignored=lines, noted=["note", "unknown-here"])
-    yield reports.answer(here, events=events, applied=["pass"], refused=refusals(chosen),
-                         not_tried=[text for _, text in lines], ignored=lines,
-                         noted=["press", "standing"])  # fmt: skip
-    yield reports.answer(here, events=events, applied=["pass", "draft Militia"], forecast=True)
-    yield reports.stale(here, 2)
-    yield reports.notice("press", here.game, text="\n".join((*HOSTILE, "word " * 40 + "draft Militia " * 9)))
-    yield reports.game_over(here, events, over=OVER, seed="cd" * 32, commitment="ab" * 32)
-    yield reports.again(here)
-    yield reports.joined(here, list(joined(chosen)), 7)
-    yield reports.status(here)
-    yield reports.board(here)
-    yield reports.history(here, events)
-
-
-def plain_mails():
-    yield reports.stranger()
-    yield reports.help_page("g17")
-    for word in (
-        "raid",
-        "S8.11",
-        "home support",
-        "no such word",
-        "Militia",
-        "Military Leader",
-        "Boston",
-        "settle",
-        "draft Militia; pass",
-    ):
-        yield reports.rules_page(word, "g17")
-    values = {"sender": "x@example.org", "who": "Anna", "what": "a remark", "name": "g99", "why": "holidays",
-              "deadline": "2031-01-05T18:00:00+00:00", "text": "draft Militia; pass", "fault": "KeyError",
-              "number": "3", "address": "x@example.org", "status": "5.1.1", "position": "12"}  # fmt: skip
-    for kind in reports.NoticeKind.__args__:
-        yield reports.notice(kind, "g17", **values)
 
 
 @pytest.fixture(scope="module")
@@ -104,13 +30,13 @@ def mails(games, first_edition, situation):
             side = chosen.choice(SIDES)
             made += [
                 (f"seed {seed} turn {state.turn} {report.template}", render(report))
-                for report in mails_of(situation(state, side), events[-40:], chosen)
+                for report in report_mails(situation(state, side), events[-40:], chosen)
             ]
     state, events = first_edition[-1]
     chosen = random.Random(1)
     made += [
         ("first edition " + report.template, render(report))
-        for report in mails_of(situation(state, "french", rules_for(1)), events, chosen)
+        for report in report_mails(situation(state, "french", rules_for(1)), events, chosen)
     ]
     return made
 

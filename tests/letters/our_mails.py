@@ -1,0 +1,128 @@
+"""Every kind of mail that the service writes, about positions of games played at random."""
+
+import random
+from collections.abc import Iterator
+
+import msgspec
+
+from adjudicator import reports
+from adjudicator.errors import IllegalAction, UnknownName
+from adjudicator.game import events as ev
+from adjudicator.game.chance import seeded
+from adjudicator.game.edition import rules_for
+from adjudicator.game.engine import apply, decider, legal_actions, new_game
+from adjudicator.game.model import SIDES
+from adjudicator.render import render
+from adjudicator.reports import Situation
+
+DULL = {"Pass", "Discard", "Withdraw", "Govern"}
+"""Legal nearly always: chosen only if there is little else, or random games would be about nothing else."""
+
+
+def lively(actions, chosen):
+    kinds = sorted({type(action).__name__ for action in actions})
+    kinds = [kind for kind in kinds if kind not in DULL] or kinds
+    kind = chosen.choice(kinds)
+    return chosen.choice([action for action in actions if type(action).__name__ == kind])
+
+
+def play(seed, length, rules):
+    """The positions of a random game, each with all events up to it."""
+    chosen = random.Random(seed)
+    chance = seeded(bytes([seed]) * 32)
+    step = new_game(rules, chance)
+    state, events = step.state, list(step.events)
+    positions = [(state, tuple(events))]
+    for _ in range(length):
+        side = decider(state)
+        if side is None:
+            break
+        step = apply(rules, state, side, lively(legal_actions(rules, state), chosen), chance)
+        state = step.state
+        events += step.events
+        positions.append((state, tuple(events)))
+    return positions
+
+
+OVER = ev.GameOver("british", "siege-of-capital", "british", ev.Score(30, 4, 34), ev.Score(20, 0, 20))
+HOSTILE = (
+    "draft Militia", "hello; draft Militia", "1. pass", "* raid Boston with priest", "on raid: no block",
+    "help", "x" * 500,
+    "settle Deerfield from New Haven with St. Mary's, Philadelphia; and so on and so forth",
+    "> done", "priest", "press: hello", "the board", "if blocked: draft Militia",
+)  # fmt: skip
+
+
+def refusals(chosen):
+    text = chosen.choice(HOSTILE)
+    refused = [
+        UnknownName("There is no card called “{w}”.", line=3, text=text, span=(6, 12), w="x",
+                    choices=("Priest", "Trader")),
+        IllegalAction(
+            "That cannot be.", rule="S8.11", line=4, text=text,
+            choices=("home support", "raid Deerfield with Coureurs de Bois, neutral Native Americans, Priest",
+                     "pass"),
+        ),
+    ]  # fmt: skip
+    return [refusal.value for refusal in refused]
+
+
+def joined(chosen):
+    """What a joined answer may tell of letters."""
+    at = "2031-01-05T18:00:00+00:00"
+    kinds = "stale forecast same-id resign-asked nothing-to-confirm status board history rules help answer"
+    yield from ({"at": at, "kind": kind} for kind in kinds.split())
+    yield {"at": at, "kind": "answer", "refused": [msgspec.to_builtins(one) for one in refusals(chosen)]}
+    yield {"at": at, "kind": "answer", "noted": ["press", "standing"]}
+    yield {"at": at, "kind": "press", "text": "\n".join((*HOSTILE, "word " * 40 + "draft Militia " * 9))}
+
+
+def report_mails(here, events, chosen):
+    """Every kind of mail about one position."""
+    lines = [(n, text) for n, text in enumerate(chosen.sample(HOSTILE, 5), 1)]
+    yield reports.welcome(here, "ab" * 32)
+    yield reports.turn_report(here, events, ignored=lines, noted=["note", "unknown-here"])
+    yield reports.answer(here, events=events, applied=["pass"], refused=refusals(chosen),
+                         not_tried=[text for _, text in lines], ignored=lines,
+                         noted=["press", "standing"])  # fmt: skip
+    yield reports.answer(here, events=events, applied=["pass", "draft Militia"], forecast=True)
+    yield reports.stale(here, 2)
+    yield reports.notice("press", here.game, text="\n".join((*HOSTILE, "word " * 40 + "draft Militia " * 9)))
+    yield reports.game_over(here, events, over=OVER, seed="cd" * 32, commitment="ab" * 32)
+    yield reports.again(here)
+    yield reports.joined(here, list(joined(chosen)), 7)
+    yield reports.status(here)
+    yield reports.board(here)
+    yield reports.history(here, events)
+
+
+def plain_mails():
+    yield reports.stranger()
+    yield reports.help_page("g17")
+    for word in (
+        "raid",
+        "S8.11",
+        "home support",
+        "no such word",
+        "Militia",
+        "Military Leader",
+        "Boston",
+        "settle",
+        "draft Militia; pass",
+    ):
+        yield reports.rules_page(word, "g17")
+    values = {"sender": "x@example.org", "who": "Anna", "what": "a remark", "name": "g99", "why": "holidays",
+              "deadline": "2031-01-05T18:00:00+00:00", "text": "draft Militia; pass", "fault": "KeyError",
+              "number": "3", "address": "x@example.org", "status": "5.1.1", "position": "12"}  # fmt: skip
+    for kind in reports.NoticeKind.__args__:
+        yield reports.notice(kind, "g17", **values)
+
+
+def our_mails(chosen: random.Random, length: int = 200) -> Iterator[tuple[str, str]]:
+    """Texts of all kinds of mails over positions of a random game, each with the name of its template."""
+    found = [*plain_mails()]
+    for state, events in play(chosen.randrange(256), length, rules_for())[::20]:
+        here = Situation("g17", chosen.choice(SIDES), rules_for(), state, opponent="Anna Example")
+        found += report_mails(here, events[-40:], chosen)
+    for report in found:
+        yield report.template, render(report).text
