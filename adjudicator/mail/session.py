@@ -6,24 +6,21 @@ connections and bytes, and the end of a connection when the service stops.
 """
 
 import asyncio
-import ipaddress
 import logging
-import re
 import ssl
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from typing import Any, AnyStr
+from typing import AnyStr
 
 import msgspec
 from aiosmtpd.smtp import SMTP, Envelope, Session, TLSSetupException, syntax
+
+from adjudicator.mail.envelope import client_of, split_path
 
 log = logging.getLogger(__name__)
 # aiosmtpd logs each command at INFO: our addresses hold the players' secrets.
 logging.getLogger("mail.log").setLevel(logging.ERROR)
 
-_PATH = re.compile(r"\s*<(?:@[^<>\s:]*:)?((?:\"[^\"<>\r\n]*\"@)?[^\s<>\"]*)>(.*)", re.DOTALL)
-_BARE_PATH = re.compile(r"\s*([^\s<>\"]+)(.*)", re.DOTALL)
-_MAX_PATH = 320
 _END = b"\r\n.\r\n"
 _STUFFED = b"\r\n."
 _DOT = b".\r\n"
@@ -149,7 +146,7 @@ class Connection(SMTP):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the client, or say why not."""
         if not self._counted:  # STARTTLS makes the connection a second time
-            client = "" if self._shared.lmtp else _client_of(transport.get_extra_info("peername"))
+            client = "" if self._shared.lmtp else client_of(transport.get_extra_info("peername"))
             refusal = self._shared.refusal(client)
             if refusal:
                 assert isinstance(transport, asyncio.WriteTransport)
@@ -318,12 +315,7 @@ class Connection(SMTP):
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         """Split `<path> parameters`; the null path is "<>", None a malformed one."""
-        if not arg.strip():
-            return "", ""
-        match = _PATH.fullmatch(arg) or _BARE_PATH.fullmatch(arg)
-        if match is None or len(match[1]) > _MAX_PATH or not _decodes(match[1]):
-            return None, None
-        return match[1] or "<>", match[2]
+        return split_path(arg)
 
 
 def worst(replies: list[Reply]) -> Reply:
@@ -342,20 +334,3 @@ def worst(replies: list[Reply]) -> Reply:
 def _line(reply: Reply) -> str:
     text = " ".join(reply.text.encode("ascii", "replace").decode().split())
     return f"{reply.code} {text[:400]}"
-
-
-def _decodes(text: str) -> bool:
-    return not any("\ud800" <= char <= "\udfff" for char in text)
-
-
-def _client_of(peer: Any) -> str:  # noqa: ANN401 - whatever the kind of socket calls its other end
-    """Return what counts as one client: an IPv4 address, an IPv6 /64, "" for a local socket."""
-    if not isinstance(peer, tuple) or not peer:
-        return ""
-    try:
-        address = ipaddress.ip_address(str(peer[0]).partition("%")[0])
-    except ValueError:
-        return str(peer[0])
-    if isinstance(address, ipaddress.IPv4Address):
-        return str(address)
-    return str(address.ipv4_mapped or ipaddress.ip_network((address, 64), strict=False))
