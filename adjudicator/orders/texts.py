@@ -1,5 +1,7 @@
 """Order words whose argument is free text: `rules`, `help`, `note`, `leave`, `set`, `register`, `join`."""
 
+import re
+
 from adjudicator.errors import OrderSyntax
 from adjudicator.orders.names import spelling
 from adjudicator.orders.tokens import COLONS, Token
@@ -14,6 +16,7 @@ from adjudicator.orders.words import (
     starting,
 )
 
+_FIRST_WORD = re.compile(r"\W*\w+[\s:\uff1a]*")
 LONGEST_NAME = 5
 """Words of a player's name; more make a sentence."""
 
@@ -36,7 +39,8 @@ def read_text(word: Word, text: str, rest: list[Token]) -> str | None:
         case "set":
             return argument if rest and rest[0].text in OPTIONS else None
         case "register":
-            return argument if 0 < len(argument.split()) <= LONGEST_NAME else None
+            name = _FIRST_WORD.sub("", text, count=1).strip()  # a name may begin with what is a filler elsewhere
+            return name if 0 < len(name.split()) <= LONGEST_NAME else None
         case "join":
             name = argument.rstrip(".!")
             return name if GAME_NAME.fullmatch(name) else None

@@ -61,7 +61,8 @@ def fit_address(text: str, domain: str) -> str | None:
     address = text.strip().lower().removeprefix("mailto:")
     local, at, host = address.rpartition("@")
     fits = at and 0 < len(local) <= _LONGEST_LOCAL and len(address) <= _LONGEST_ADDRESS and _ADDRESS.fullmatch(address)
-    return address if fits and host != domain and address.isascii() and address.isprintable() else None
+    plain = address.isascii() and address.isprintable() and not _is_order(address)
+    return address if fits and host != domain and plain else None
 
 
 def fit_name(text: str) -> str | None:

@@ -286,7 +286,8 @@ def _post(
     if post is None:
         return None
     tx.add_posts([replace(post, counted=counted)])
-    changes.seats[side] = replace(seat, last_id=post.message_id, thread_id=seat.thread_id or post.message_id)
+    thread_id = seat.thread_id or post.message_id
+    changes.seats[side] = replace(changes.seats[side], last_id=post.message_id, thread_id=thread_id)
     return post.message_id
 
 
