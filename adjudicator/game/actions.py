@@ -1,7 +1,7 @@
 """What can be ordered or answered. Who does it is never part of it.
 
 Cards are ids of `facts/cards.json`, places ids of `facts/board.json`. Where the order of several cards means
-nothing they are sorted, so that equal actions are equal values.
+nothing they are listed sorted; an order keeps them as it names them, so that its text stays as it was written.
 """
 
 from typing import Literal
@@ -57,7 +57,7 @@ class Leader(msgspec.Struct, frozen=True, tag=True, gc=False):
 
 
 class Raid(msgspec.Struct, frozen=True, tag=True, gc=False):
-    """Raid an enemy location (S9.1). `cards` sorted."""
+    """Raid an enemy location (S9.1). `cards` in any order."""
 
     target: str
     cards: tuple[str, ...]
@@ -84,14 +84,14 @@ class TakeMoney(msgspec.Struct, frozen=True, tag=True, gc=False):
 
 
 class Merchant(msgspec.Struct, frozen=True, tag=True, gc=False):
-    """A ship card and one or two gold cards (S12.2). `gold` sorted."""
+    """A ship card and one or two gold cards (S12.2). `gold` in any order."""
 
     ship: str
     gold: tuple[str, ...]
 
 
 class Trade(msgspec.Struct, frozen=True, tag=True, gc=False):
-    """The Trader with fur cards (S12.3). `furs` sorted."""
+    """The Trader with fur cards (S12.3). `furs` in any order."""
 
     furs: tuple[str, ...]
 
@@ -109,7 +109,7 @@ class Draft(msgspec.Struct, frozen=True, tag=True, gc=False):
 
 
 class Discard(msgspec.Struct, frozen=True, tag=True, gc=False):
-    """Discard hand cards, the first one free (S13.2). `cards` sorted."""
+    """Discard hand cards, the first one free (S13.2). `cards` in any order."""
 
     cards: tuple[str, ...]
 
@@ -125,7 +125,7 @@ class Retrieve(msgspec.Struct, frozen=True, tag=True, gc=False):
 
 
 class Govern(msgspec.Struct, frozen=True, tag=True, gc=False):
-    """The Governor returns one or two hand cards (S13.6). `cards` sorted."""
+    """The Governor returns one or two hand cards (S13.6). `cards` in any order."""
 
     cards: tuple[str, ...]
 
@@ -222,7 +222,7 @@ class StartWith(msgspec.Struct, frozen=True, tag=True, gc=False):
 
 
 class DiscardDrawn(msgspec.Struct, frozen=True, tag=True, gc=False):
-    """Variant 0, answer: the cards that pay for a reshuffle. `cards` sorted."""
+    """Variant 0, answer: the cards that pay for a reshuffle. `cards` in any order."""
 
     cards: tuple[str, ...]
 

@@ -67,7 +67,7 @@ def _fortify(meaning: Meaning, state: State, _standing: Standing) -> Action:
 
 def _merchant(meaning: Meaning, state: State, _standing: Standing) -> Action:
     ship, *gold = _hand(meaning, state)
-    return act.Merchant(ship, tuple(sorted(gold)))
+    return act.Merchant(ship, tuple(gold))
 
 
 def _piracy(meaning: Meaning, state: State, _standing: Standing) -> Action:
@@ -84,7 +84,7 @@ def _supply(meaning: Meaning, state: State) -> list[str]:
 
 
 def _discard(meaning: Meaning, state: State, _standing: Standing) -> Action:
-    cards = tuple(sorted(_hand(meaning, state)))
+    cards = tuple(_hand(meaning, state))
     asked = isinstance(state.question, MustDiscard) and state.question.to == meaning.side
     return act.DiscardDrawn(cards) if asked else act.Discard(cards)
 
@@ -170,19 +170,19 @@ _BUILD: dict[str, Build] = {
     "besiege": lambda m, s, _: act.Besiege(_place(m), *_hand(m, s)),
     "reinforce": lambda m, s, _: act.Reinforce(_place(m), *_hand(m, s)),
     "leader": lambda m, _s, _: act.Leader(_place(m)),
-    "raid": lambda m, s, _: act.Raid(_place(m), tuple(sorted(_hand(m, s)))),
+    "raid": lambda m, s, _: act.Raid(_place(m), tuple(_hand(m, s))),
     "ambush": lambda m, s, _: act.Ambush(*_hand(m, s)),
     "priest": lambda _m, _s, _: act.Priest(),
     "indian leader": lambda _m, _s, _: act.IndianLeader(),
     "money": lambda m, s, _: act.TakeMoney(*_hand(m, s)),
     "merchant": _merchant,
-    "trade": lambda m, s, _: act.Trade(tuple(sorted(_hand(m, s)))),
+    "trade": lambda m, s, _: act.Trade(tuple(_hand(m, s))),
     "piracy": _piracy,
     "draft": lambda m, s, _: act.Draft(*_supply(m, s)),
     "discard": _discard,
     "reserve": lambda m, s, _: act.Reserve(*_hand(m, s)),
     "retrieve": lambda _m, _s, _: act.Retrieve(),
-    "govern": lambda m, s, _: act.Govern(tuple(sorted(_hand(m, s)))),
+    "govern": lambda m, s, _: act.Govern(tuple(_hand(m, s))),
     "intendant": lambda m, s, _: act.Intendant(*pick(s.players.of(m.side).discard, m.cards)),
     "home support": lambda _m, _s, _: act.HomeSupport(),
     "withdraw": _withdraw,

@@ -175,3 +175,20 @@ def test_bad_seeds(terminal, position_file, seed):
 def test_a_wrong_side(terminal, position_file):
     assert "--side" in terminal.error("position", "try", position_file, "--side", "dutch", "--orders", "", code=2)
     assert "--orders" in terminal.error("position", "try", position_file, "--side", "british", code=2)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "merchant Norfolk: Philadelphia, New York",
+        "merchant Norfolk: New York, Philadelphia",
+        "discard Pemaquid, Norfolk",
+        "discard Norfolk, Pemaquid",
+    ],
+)
+def test_an_order_is_listed_with_its_cards_as_they_were_named(terminal, position_file, start, order):
+    hand = ("norfolk", "philadelphia", "new-york", "pemaquid", "boston")
+    deck = ("new-haven", "st-marys")
+    british = replace(start.players.british, hand=hand, deck=deck)
+    changed(position_file, replace(start, players=start.players.put("british", british)))
+    assert tried(terminal, position_file, order)["applied"] == [order]
