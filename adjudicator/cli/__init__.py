@@ -12,6 +12,7 @@ from adjudicator.cli.db import db
 from adjudicator.cli.demo import demo
 from adjudicator.cli.game import game
 from adjudicator.cli.mail import mail
+from adjudicator.cli.player import player
 from adjudicator.cli.position import position
 from adjudicator.cli.record import record
 from adjudicator.cli.root import Root
@@ -33,5 +34,5 @@ app.command()(demo)
 app.command()(bench)
 app.command()(tick)
 app.command()(config)
-for group in (game, position, record, mail, db):
+for group in (game, player, position, record, mail, db):
     app.add_typer(group)

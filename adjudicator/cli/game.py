@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 game = typer.Typer(name="game", help="Games and what moderators do with them.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(metavar="ID", help="The game, like g1.")]
+SideName = Literal["british", "french"]
 StatusName = Literal["open", "running", "paused", "finished"]
 _SEAT = "An address, or house, house:heuristic, house:random."
 
@@ -245,3 +246,23 @@ def resume_game(name: Name, why: Why = "", at: At = None) -> None:
             moderate.resume(tx, name, deed)
         deliver_caused(opened, deed.now)
     say(f"{name} goes on")
+
+
+@game.command("rekey")
+def rekey_game(
+    name: Name,
+    side: Annotated[SideName | None, typer.Option(help="Only of this side.")] = None,
+    why: Why = "",
+    at: At = None,
+) -> None:
+    """Make all reply addresses of a game void; the mails with the position and new addresses follow."""
+    from adjudicator.cli.opening import service, warrant  # noqa: PLC0415 - slow to load
+    from adjudicator.service import roster  # noqa: PLC0415
+    from adjudicator.service.running import deliver_caused  # noqa: PLC0415
+
+    with service() as opened:
+        deed = warrant(why, at)
+        with opened.ledger.begin() as tx:
+            sides = roster.rekey_game(opened.config, tx, name, side, deed)
+        deliver_caused(opened, deed.now)
+    say(f"{name}: new reply addresses of the {' and the '.join(sides)}")

@@ -21,8 +21,8 @@ def rekeyed(seat: SeatRow) -> SeatRow:
     return replace(seat, token_key=secrets.token_bytes(KEY_BYTES))
 
 
-def rekey(config: Config, tx: Transaction, game: Stored, side: Side, now: datetime) -> None:
-    """Give a seat of a locked game a new key, and send it the position with a new address."""
+def rekey(config: Config, tx: Transaction, game: Stored, side: Side, now: datetime) -> Stored:
+    """Give a seat of a locked game a new key, and send it the position with a new address; returns the game."""
     seat = rekeyed(game.seats[side])
     game = replace(game, seats={**game.seats, side: seat})
     box, position = Postbox(game, config.domain, now), shown(tx, game, side)
@@ -32,3 +32,4 @@ def rekey(config: Config, tx: Transaction, game: Stored, side: Side, now: dateti
         tx.add_posts([post])
         seat = replace(seat, last_id=post.message_id, thread_id=seat.thread_id or post.message_id)
     tx.update_seat(seat)
+    return replace(game, seats={**game.seats, side: seat})

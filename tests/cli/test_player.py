@@ -1,0 +1,135 @@
+"""`player …` and `game rekey`: who plays, under which addresses, and new keys."""
+
+import json
+
+import pytest
+
+ANN, BEN, WORK = "ann@example.org", "ben@example.net", "ann@work.example.net"
+
+
+@pytest.fixture
+def played(terminal):
+    """A game between Ann and Ben."""
+    terminal.run("game", "new", "--british", ANN, "--french", BEN)
+    return terminal
+
+
+def audit(terminal):
+    from adjudicator.store.database import open_database  # noqa: PLC0415
+    from adjudicator.store.ledger import Ledger  # noqa: PLC0415
+
+    database = open_database(f"sqlite:///{terminal.folder}/var/adjudicator.db")
+    with Ledger(database).read() as tx:
+        rows = tx.audit()
+        assert tx.broken_audit() is None
+    database.close()
+    return rows
+
+
+def test_a_player_is_added_listed_and_shown(terminal):
+    assert terminal.run("player", "list") == "no players\n"
+    assert terminal.json("player", "add", "Ann Example", "Ann@Example.org", "--why", "asked by phone") == {"player": 1}
+    assert "registered as Ann Example" in " ".join(terminal.mails(ANN)[0].split())
+    (listed,) = terminal.json("player", "list")
+    assert listed == terminal.json("player", "show", "1") == terminal.json("player", "show", "ann example")
+    assert listed["name"] == "Ann Example"
+    (address,) = listed["addresses"]
+    assert (address["address"], address["of_record"], address["bounced"]) == (ANN, True, None)
+    assert address["verified"].endswith("Z")
+    assert ANN in terminal.run("player", "list")
+    assert "verified" in terminal.run("player", "show", ANN)
+
+
+def test_the_audit_log_has_no_names_and_no_addresses(terminal):
+    terminal.run("player", "add", "Ann Example", ANN, "--why", "by phone")
+    terminal.run("player", "address", "add", 1, WORK)
+    terminal.run("player", "rename", 1, "Anna")
+    terminal.run("player", "address", "remove", 1, WORK)
+    terminal.run("player", "rekey", 1)
+    rows = audit(terminal)
+    commands = ["add", "address add", "rename", "address remove", "rekey"]
+    assert [row.command for row in rows] == [f"player {one}" for one in commands]
+    assert rows[0].why == "by phone"
+    assert all(row.data["player"] == 1 for row in rows)
+    assert "ann" not in json.dumps([row.data for row in rows]).lower()
+
+
+def test_seats_are_shown(played):
+    shown = played.json("player", "show", ANN)
+    assert shown["seats"] == [{"game": "g1", "side": "british", "status": "running"}]
+    assert "g1: british, running" in played.run("player", "show", ANN)
+
+
+def test_an_address_is_added_used_and_removed_and_the_owner_told(played):
+    played.run("player", "address", "add", ANN, WORK)
+    assert WORK in " ".join(played.mails(ANN)[-1].split())
+    assert [one["address"] for one in played.json("player", "show", ANN)["addresses"]] == [ANN, WORK]
+    played.run("player", "address", "add", "--use", ANN, WORK)
+    assert [one["of_record"] for one in played.json("player", "show", WORK)["addresses"]] == [True, False]
+    played.run("player", "address", "remove", WORK, WORK.upper())
+    assert [one["address"] for one in played.json("player", "show", ANN)["addresses"]] == [ANN]
+    assert played.feed(ANN, "draft governor").startswith("250")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("show", "7"), "there is no player '7'"),
+        (("show", "nobody@example.org"), "there is no player"),
+        (("show", "99999999999999999999"), "there is no player"),
+        (("add", "draft Militia", "new@example.org"), "cannot be a name"),
+        (("add", "Ben", "new@example.org"), "there is a player called 'Ben' already"),
+        (("add", "New", BEN), "is an address of player 2 already"),
+        (("add", "New", "x@localhost"), "is no mail address of a player"),
+        (("add", "New", "new"), "is no mail address of a player"),
+        (("rename", "1", "BEN"), "there is a player called 'BEN' already"),
+        (("address", "add", "1", BEN), "is an address of player 2 already"),
+        (("address", "add", "1", ANN), "is an address of player 1 already"),
+        (("address", "remove", "1", BEN), "is no address of player 1"),
+        (("address", "remove", "1", ANN), "is the last address of player 1"),
+        (("rekey", "7"), "there is no player '7'"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_line(played, words, said):
+    assert said in played.error("player", *words)
+
+
+def test_two_of_one_name_are_told_apart(terminal):
+    terminal.run("game", "new", "--british", "ann@a.example", "--french", "ann@b.example")
+    assert "several players are called 'ann'" in terminal.error("player", "show", "ann")
+
+
+def test_new_keys_make_old_addresses_void(played):
+    for command in (("player", "rekey", ANN), ("game", "rekey", "g1", "--side", "british")):
+        letter, to = played.letter(ANN, "draft governor"), played.reply_to(ANN)
+        played.run(*command, "--why", "it leaked")
+        assert played.reply_to(ANN) != to
+        assert "earlier reply addresses of your seat are void" in " ".join(played.mails(ANN)[-1].split())
+        assert played.run("mail", "feed", letter, "--from", ANN, "--to", to).startswith("550")
+    assert len(played.mails(BEN)) == 1
+    assert played.feed(ANN, "draft governor").startswith("250")
+    assert len(played.mails(BEN)) == 2
+
+
+def test_a_game_is_rekeyed_for_both(played):
+    before = played.reply_to(ANN), played.reply_to(BEN)
+    assert "british and the french" in played.run("game", "rekey", "g1")
+    assert not {played.reply_to(ANN), played.reply_to(BEN)} & set(before)
+    assert "has moved on" in played.error("game", "rekey", "g1", "--at", 7)
+
+
+def test_house_players_need_no_keys(terminal):
+    terminal.run("game", "new", "--british", ANN, "--french", "house")
+    assert "a house player sits there" in terminal.error("game", "rekey", "g1", "--side", "french")
+    assert terminal.run("game", "rekey", "g1") == "g1: new reply addresses of the british\n"
+
+
+def test_aligned_needs_somebody_to_believe(terminal, monkeypatch):
+    monkeypatch.setenv("ADJUDICATOR_AUTH", "aligned")
+    monkeypatch.setattr("adjudicator.mail.signatures.find_spec", lambda _name: None)
+    assert "aligned needs AUTHSERV_ID" in terminal.error("player", "list")
+    monkeypatch.setenv("ADJUDICATOR_AUTHSERV_ID", "mx.example.org")
+    terminal.run("player", "list")
+    monkeypatch.delenv("ADJUDICATOR_AUTHSERV_ID")
+    monkeypatch.setattr("adjudicator.mail.signatures.find_spec", lambda _name: object())
+    terminal.run("player", "list")
