@@ -22,12 +22,15 @@ MEMORY = 4096
 class Ground(msgspec.Struct, frozen=True):
     """What a board is to one side: the locations it controls, those in supply for it, those whose card it may play.
 
-    Source: S4.1, S4.5, S5.3.
+    `neutral` are the locations without a piece, `growing` the own villages that can become towns.
+    Source: S4.1, S4.5, S5.3, S7.7.
     """
 
     held: frozenset[str]
     supplied: frozenset[str]
     usable: frozenset[str]
+    neutral: frozenset[str]
+    growing: frozenset[str]
 
 
 def remembered(find: Callable[[Board, Side, frozenset[str]], T]) -> Callable[[Board, Side, frozenset[str]], T]:
@@ -74,6 +77,9 @@ def owned(state: State, side: Side) -> frozenset[str]:
 
 
 NOWHERE: frozenset[str] = frozenset()
+EVERYWHERE = frozenset(facts.LOCATIONS)
+WORTHY = frozenset(place for place, location in facts.LOCATIONS.items() if location.points)
+"""The locations with victory points."""
 
 
 def besieged(state: State) -> frozenset[str]:
@@ -89,7 +95,8 @@ def ground(board: Board, side: Side, besieged: frozenset[str]) -> Ground:
     """What a board with these sieges is to one side."""
     held = frozenset([place for place, piece in board.items() if piece.owner == side])
     reached = supplied(side, held)
-    return Ground(held, reached, (held & reached) - besieged)
+    growing = frozenset([place for place in held & WORTHY if board[place].piece == "village"])
+    return Ground(held, reached, (held & reached) - besieged, EVERYWHERE.difference(board), growing)
 
 
 @lru_cache(maxsize=65536)
@@ -98,16 +105,12 @@ def supplied(side: Side, held: frozenset[str]) -> frozenset[str]:
 
     Source: S4.5 (the home is a source whoever holds it; besieged places conduct).
     """
-    home = facts.HOME[side]
-    reached = {home}
-    frontier = [home]
-    while frontier:
-        for place in SUPPLY_LINES[frontier.pop()]:
-            if place not in reached:
-                reached.add(place)
-                if place in held:
-                    frontier.append(place)
-    return frozenset(reached)
+    reached = conducting = frozenset([facts.HOME[side]])
+    while conducting:
+        near = NOWHERE.union(*[SUPPLY_LINES[place] for place in conducting]) - reached
+        reached |= near
+        conducting = near & held
+    return reached
 
 
 @lru_cache(maxsize=65536)
@@ -117,13 +120,11 @@ def raid_distances(starts: frozenset[str], closed: frozenset[str]) -> dict[str, 
     Source: S9.4, S9.5.
     """
     distances = dict.fromkeys(starts, 0)
-    frontier = list(starts)
+    frontier, steps = starts, 0
     while frontier:
-        place = frontier.pop(0)
-        for near in RAID_LINES[place]:
-            if near not in distances and near not in closed:
-                distances[near] = distances[place] + 1
-                frontier.append(near)
+        steps += 1
+        frontier = NOWHERE.union(*[RAID_LINES[place] for place in frontier]).difference(closed, distances)
+        distances.update(dict.fromkeys(frontier, steps))
     return distances
 
 
@@ -152,7 +153,9 @@ def raidable(board: Board, side: Side, besieged: frozenset[str]) -> tuple[tuple[
     starts = ground(board, side, besieged).held - besieged
     distances = raid_distances(starts, _closed(board, side, besieged))
     targets = [place for place, piece in board.items() if piece.owner != side and not piece.fort]
-    return tuple(sorted((place, distances[place]) for place in targets if place in distances.keys() - besieged))
+    return tuple(
+        sorted([(place, distances[place]) for place in targets if place in distances and place not in besieged])
+    )
 
 
 def trail(a: str, b: str) -> bool:

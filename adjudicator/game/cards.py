@@ -1,7 +1,6 @@
 """Card management: draft, discard, reserve, retrieve, Governor, Intendant, Home Support (S13)."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from adjudicator.game import facts
 from adjudicator.game.actions import (
@@ -31,7 +30,6 @@ from adjudicator.game.events import (
 from adjudicator.game.model import Pieces, Side, State, replace
 from adjudicator.game.setup import in_game
 from adjudicator.game.table import (
-    MEMORY,
     Step,
     Table,
     give_back,
@@ -79,17 +77,23 @@ def check_draft(t: Table, action: Draft) -> None:
 
 def list_draft(t: Table) -> list[Draft]:
     """Every card that can be drafted and paid."""
-    own, neutral = t.state.available_empire.of(t.side), t.state.neutral_supply
+    found: list[Draft] = []
     money = min(t.me.money, _DEAREST)
-    return [
-        *[draft for draft in _AFFORDABLE[t.side][money] if own.get(draft.card)],
-        *[draft for draft in _AFFORDABLE["neutral"][money] if neutral.get(draft.card)],
-    ]
+    own, neutral = t.state.available_empire.of(t.side), t.state.neutral_supply
+    for card, draft in _AFFORDABLE[t.side][money]:
+        if own.get(card):
+            found.append(draft)
+    for card, draft in _AFFORDABLE["neutral"][money]:
+        if neutral.get(card):
+            found.append(draft)
+    return found
 
 
 _DEAREST = max(card.cost for cards in facts.EMPIRE_CARDS.values() for card in cards.values())
 _AFFORDABLE = {
-    owner: [tuple(Draft(card.id) for card in cards.values() if card.cost <= money) for money in range(_DEAREST + 1)]
+    owner: [
+        [(card.id, Draft(card.id)) for card in cards.values() if card.cost <= money] for money in range(_DEAREST + 1)
+    ]
     for owner, cards in facts.EMPIRE_CARDS.items()
 }
 """What may ever be drafted of a side's cards, or the neutral ones, with so much money."""
@@ -122,14 +126,10 @@ def check_discard(t: Table, action: Discard) -> None:
     need_money(t, discard_cost(t, len(action.cards)), "S13.2", f"Discarding {len(action.cards)} cards")
 
 
-def list_discard(t: Table) -> tuple[Discard, ...]:
+def list_discard(t: Table) -> Iterator[Discard]:
     """Every selection of hand cards that can be paid."""
-    return _discards(t.cards, len(t.cards) if t.rules.free_discards else min(len(t.cards), t.me.money + 1))
-
-
-@lru_cache(maxsize=MEMORY)
-def _discards(cards: tuple[str, ...], most: int) -> tuple[Discard, ...]:
-    return tuple(map(Discard, hands(cards, most)))
+    number = len(t.cards)
+    return map(Discard, hands(t.cards, number if t.rules.free_discards else min(number, t.me.money + 1)))
 
 
 def do_discard(t: Table, action: Discard, _chance: Chance) -> Step:
@@ -158,7 +158,9 @@ def list_reserve(t: Table) -> list[Reserve]:
     """Every card that can be reserved."""
     if len(t.me.reserve) >= RESERVE_LIMIT:
         return []
-    return [Reserve(card) for card in t.hand if card not in facts.LOCATIONS or _may_reserve(t, card)]
+    if t.rules.reserve_any_location or t.rules.reserve_lost_locations:
+        return [Reserve(card) for card in t.hand if _may_reserve(t, card)]
+    return [Reserve(card) for card in t.hand if card not in facts.LOCATIONS]
 
 
 def do_reserve(t: Table, action: Reserve, _chance: Chance) -> Step:

@@ -1,12 +1,10 @@
 """Settle, develop and fortify (S7)."""
 
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import get_args
 
 from adjudicator.game import facts
 from adjudicator.game.actions import Besiege, Develop, Fortify, Settle
-from adjudicator.game.board import trail
+from adjudicator.game.board import NOWHERE, trail
 from adjudicator.game.chance import Chance
 from adjudicator.game.ending import game_over, wins_by_settling
 from adjudicator.game.events import Developed, Fortified, Settled
@@ -94,50 +92,27 @@ def check_settle(t: Table, action: Settle) -> None:
 
 def list_settle(t: Table) -> list[Settle]:
     """Every legal settle action."""
+    targets = t.land.neutral if t.me.stock.villages else NOWHERE
+    if returned := t.held.intersection(t.state.available_locations.of(t.side)):
+        targets |= returned
+    showing = t.symbols.get("settlers", ())
     found: list[Settle] = []
-    side, stock = t.side, t.me.stock.villages > 0
-    returned = t.held.intersection(t.state.available_locations.of(side))
-    for origin, carriers, target, owner in routes(t):
-        if stock if owner is None else target in returned:
-            settlers = t.symbols.get("settlers", []) if facts.LOCATIONS[target].settlers else [None]
-            found += [
-                Settle(target, origin, transport, settler)
-                for transport in carriers
-                for settler in settlers
-                if settler not in (origin, transport)
-            ]
+    for origin, carriers, places in t.routes:
+        for target in places:
+            settlers = showing if target in _NEED_SETTLERS else _NO_SETTLER
+            if settlers and target in targets:
+                found += [
+                    Settle(target, origin, transport, settler)
+                    for settler in settlers
+                    if settler != origin
+                    for transport in carriers
+                    if transport not in (origin, settler)
+                ]
     return found
 
 
-Route = tuple[str, list[str], str, Side | None]
-"""An origin card, the cards that carry from there, a place that it leads to by them, and who holds that."""
-
-
-@lru_cache(maxsize=1)
-def routes(t: Table) -> list[Route]:
-    """Where the playable cards lead to, if a carrier is at hand (S4.3); settling and besieging share the answer."""
-    lists, symbols, holder = _DESTINATIONS[t.side], t.symbols, t.state.board.get
-    return [
-        (origin, carriers, place, piece.owner if (piece := holder(place)) else None)
-        for origin in t.playable
-        for way, places in lists.get(origin, ())
-        if way in symbols and (carriers := [card for card in symbols[way] if card != origin])
-        for place in places
-    ]
-
-
-_DESTINATIONS = {
-    side: {
-        card.id: tuple(
-            (way, tuple(sorted(place for place, ways in card.destinations.items() if way in ways)))
-            for way in get_args(facts.Transport)
-            if any(way in ways for ways in card.destinations.values())
-        )
-        for card in cards.values()
-    }
-    for side, cards in facts.LOCATION_CARDS.items()
-}
-"""For each location card the places on its list, by transport."""
+_NEED_SETTLERS = frozenset(place for place, location in facts.LOCATIONS.items() if location.settlers)
+_NO_SETTLER = (None,)
 
 
 def do_settle(t: Table, action: Settle, _chance: Chance) -> Step:
@@ -183,13 +158,13 @@ def check_develop(t: Table, action: Develop) -> None:
 
 def list_develop(t: Table) -> list[Develop]:
     """Every legal develop action."""
-    settlers, board = t.showing("settlers"), t.state.board
+    settlers, growing = t.showing("settlers"), t.land.growing
     if not settlers or not t.me.stock.towns:
         return []
     return [
         Develop(target, settler)
         for target in t.playable
-        if (piece := board.get(target)) and piece.piece == "village" and facts.LOCATIONS[target].points
+        if target in growing
         for settler in settlers
         if settler != target
     ]

@@ -39,9 +39,9 @@ def check_money(t: Table, action: TakeMoney) -> None:
     need_symbol(t, action.card, "gold", "S12.1")
 
 
-def list_money(t: Table) -> Iterator[TakeMoney]:
+def list_money(t: Table) -> list[TakeMoney]:
     """Every gold card that may be played."""
-    return map(TakeMoney, t.showing("gold"))
+    return [TakeMoney(card) for card in t.showing("gold")]
 
 
 def do_money(t: Table, action: TakeMoney, _chance: Chance) -> Step:
@@ -66,7 +66,7 @@ def list_merchant(t: Table) -> list[Merchant]:
     ships, gold = t.showing("ship"), t.showing("gold")
     if not ships or not gold:
         return []
-    sales = hands(tuple(gold), MERCHANT_CARDS[-1])
+    sales = hands(gold, MERCHANT_CARDS[-1])
     return [Merchant(ship, cards) for ship in ships for cards in sales if ship not in cards]
 
 
@@ -95,7 +95,7 @@ def list_trade(t: Table) -> Iterator[Trade]:
     if TRADER in t.hand:
         furs = t.showing("fur")
         most = len(furs) if t.rules.trader_fur_limit is None else min(len(furs), t.rules.trader_fur_limit)
-        yield from map(Trade, hands(tuple(furs), most))
+        yield from map(Trade, hands(furs, most))
 
 
 def do_trade(t: Table, action: Trade, _chance: Chance) -> Step:

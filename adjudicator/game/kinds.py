@@ -1,7 +1,7 @@
 """Each kind of action: how it is refused, listed and carried out, and what it cannot be without."""
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
@@ -73,7 +73,7 @@ from adjudicator.game.model import (
     Question,
     State,
 )
-from adjudicator.game.table import MEMORY, Step, Table
+from adjudicator.game.table import Step, Table
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -175,32 +175,40 @@ def listers(rules: Rules, state: State, me: Player) -> dict[type[Action], Lister
     circumstances = (
         state.open is not None and state.open.actions_left > 0,
         state.sieges.british is not None or state.sieges.french is not None,
-        len(me.reserve) > 0,
+        0 < len(me.reserve) <= me.money,
         rules.free_fur_money,
         rules.drop_lost_locations,
     )
-    return _listers_of(_TELLING.intersection(me.hand), circumstances)
+    return _listers_of(frozenset([_ALLOWS[card] for card in me.hand if card in _ALLOWS]), circumstances)
 
 
-_TELLING = frozenset[str]().union(*(rule.cards for rule in RULES.values() if rule.cards))
-"""The cards without which there is none of some kind."""
+def _allowed_by(card: str) -> tuple[type[Action], ...]:
+    """The kinds of which there is none without this card, or another of its sort."""
+    return tuple(kind for kind, rule in RULES.items() if rule.cards and card in rule.cards)
 
 
-@lru_cache(maxsize=MEMORY)
+_ALLOWS = {card: _allowed_by(card) for rule in RULES.values() if rule.cards for card in rule.cards}
+
+
+@cache
 def _listers_of(
-    telling: frozenset[str], circumstances: tuple[bool, bool, bool, bool, bool]
+    allowed: frozenset[tuple[type[Action], ...]], circumstances: tuple[bool, bool, bool, bool, bool]
 ) -> dict[type[Action], Lister]:
-    """The listers of what the telling cards of a hand may allow; the circumstances are those of `listers`."""
+    """The listers of what the cards of a hand may allow; the circumstances are those of `listers`.
+
+    The answers are few, as many cards allow the same.
+    """
     actions, siege, reserve, *variants = circumstances
     on = dict(zip(("free_fur_money", "drop_lost_locations"), variants, strict=True))
+    kinds = {kind for group in allowed for kind in group}
 
-    def possible(rule: Rule) -> bool:
+    def possible(kind: type[Action], rule: Rule) -> bool:
         return (
-            (rule.cards is None or not rule.cards.isdisjoint(telling))
+            (rule.cards is None or kind in kinds)
             and siege >= rule.siege
             and reserve >= rule.reserve
             and (rule.variant is None or on[rule.variant])
         )
 
     listed = _LISTED if actions else (*_LISTED_FREE, Done)
-    return {kind: RULES[kind].list for kind in listed if possible(RULES[kind])}
+    return {kind: RULES[kind].list for kind in listed if possible(kind, RULES[kind])}

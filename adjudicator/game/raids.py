@@ -52,7 +52,7 @@ AMBUSHERS = frozenset(name for cards in facts.CARDS.values() for name, card in c
 
 def natives_cost(t: Table, cards: tuple[str, ...], *, raid: bool) -> int:
     """Money for the Native Americans among the cards (S9.2, S10.1)."""
-    number = sum(card in NATIVES for card in cards)
+    number = sum([card in NATIVES for card in cards])
     if raid and number and t.rules.first_native_free:
         number -= 1
     return NATIVES_COST * number
@@ -115,21 +115,20 @@ def _refuse_way(t: Table, target: str, distance: int | None, reach: int) -> NoRe
     )
 
 
-def list_raid(t: Table) -> Iterator[Raid]:
+def list_raid(t: Table) -> list[Raid]:
     """Every legal raid."""
     known, money, bonus = facts.CARDS[t.side], t.me.money, t.rules.raid_reach_bonus
-    raiders = tuple([card for card in t.cards if known[card].extends_raid])
+    raiders = [card for card in t.cards if known[card].extends_raid]
+    rich = money >= NATIVES_COST * len(raiders)
     bands = [
         cards
         for cards in hands(raiders, len(raiders))
-        if not RAIDERS.isdisjoint(cards) and natives_cost(t, cards, raid=True) <= money
+        if not RAIDERS.isdisjoint(cards) and (rich or natives_cost(t, cards, raid=True) <= money)
     ]
-    if bands:
-        near = raidable(t.state.board, t.side, t.besieged)
-        for cards in bands:
-            for target, distance in near:
-                if distance <= len(cards) + bonus:
-                    yield Raid(target, cards)
+    if not bands:
+        return []
+    near = raidable(t.state.board, t.side, t.besieged)
+    return [Raid(target, cards) for cards in bands for target, distance in near if distance <= len(cards) + bonus]
 
 
 def do_raid(t: Table, action: Raid, _chance: Chance) -> Step:

@@ -1,13 +1,14 @@
 """Sieges: beginning and reinforcing (S8.1 to S8.10)."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from adjudicator.game import facts
 from adjudicator.game.actions import Besiege, Leader, Reinforce
 from adjudicator.game.chance import Chance
 from adjudicator.game.edition import Rules
 from adjudicator.game.events import Besieged, Reinforced
-from adjudicator.game.expansion import FORTIFICATIONS, need_route, need_transport, routes
+from adjudicator.game.expansion import FORTIFICATIONS, need_route, need_transport
 from adjudicator.game.model import SIDES, Side, Siege, State, replace
 from adjudicator.game.scoring import score
 from adjudicator.game.table import (
@@ -38,15 +39,27 @@ def strength_of(rules: Rules, side: Side, card: str, location: str, *, defends: 
 
     Source: S8.6; V15.
     """
-    if card in FORTIFICATIONS:
-        return 1 if defends else 0
-    if card in NATIVES:
-        return 1 if rules.natives_fight else 0
-    symbols = facts.CARDS[side][card].symbols
-    military = symbols.get("military", 0)
-    if military:
-        return military
-    return 1 if "ship" in symbols and facts.LOCATIONS[location].ship else 0
+    return _strengths(side, rules.natives_fight, facts.LOCATIONS[location].ship, defends).get(card, 0)
+
+
+@cache
+def _strengths(side: Side, natives: bool, ships: bool, defends: bool) -> dict[str, int]:  # noqa: FBT001 - all by place
+    """The strength of each card of a side that has one, where natives and ships fight or not."""
+    found = {}
+    for name, card in facts.CARDS[side].items():
+        if name in FORTIFICATIONS:
+            found[name] = int(defends)
+        elif name in NATIVES:
+            found[name] = int(natives)
+        else:
+            found[name] = card.symbols.get("military", int(ships and "ship" in card.symbols))
+    return {name: strength for name, strength in found.items() if strength}
+
+
+def fighters(t: Table, location: str, *, defends: bool) -> list[str]:
+    """The playable cards that have strength in the siege of a location and can be paid."""
+    strong = _strengths(t.side, t.rules.natives_fight, facts.LOCATIONS[location].ship, defends)
+    return [card for card in t.playable if card in strong and siege_cost(card) <= t.me.money]
 
 
 def siege_cost(card: str) -> int:
@@ -131,24 +144,21 @@ def check_besiege(t: Table, action: Besiege) -> None:
 
 def list_besiege(t: Table) -> list[Besiege]:
     """Every legal besiege action."""
-    foe = t.foe
     if t.state.sieges.of(t.side) or early_siege(t):
         return []
-    return [
-        Besiege(target, origin, transport, card)
-        for origin, carriers, target, owner in routes(t)
-        if owner == foe
-        for card in t.playable
-        if card != origin and _plays(t, card, target, defends=False)
-        for transport in carriers
-        if card != transport or t.cards.count(card) > 1
-    ]
-
-
-def _plays(t: Table, card: str, location: str, *, defends: bool) -> bool:
-    """Whether a playable card has strength there and can be paid."""
-    strength = strength_of(t.rules, t.side, card, location, defends=defends)
-    return strength > 0 and siege_cost(card) <= t.me.money
+    held, neutral = t.held, t.land.neutral
+    found: list[Besiege] = []
+    for origin, carriers, places in t.routes:
+        for target in places:
+            if target not in neutral and target not in held:
+                found += [
+                    Besiege(target, origin, transport, card)
+                    for card in fighters(t, target, defends=False)
+                    if card != origin
+                    for transport in carriers
+                    if transport != origin and (transport != card or t.cards.count(card) > 1)
+                ]
+    return found
 
 
 def do_besiege(t: Table, action: Besiege, _chance: Chance) -> Step:
@@ -192,8 +202,8 @@ def list_reinforce(t: Table) -> Iterator[Reinforce]:
     for attacker in SIDES:
         siege = t.state.sieges.of(attacker)
         if siege and siege.location in t.supplied:
-            for card in t.playable:
-                if card != LEADER and _plays(t, card, siege.location, defends=attacker != t.side):
+            for card in fighters(t, siege.location, defends=attacker != t.side):
+                if card != LEADER:
                     yield Reinforce(siege.location, card)
 
 

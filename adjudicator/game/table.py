@@ -5,10 +5,9 @@ so that there is one source of what is legal.
 """
 
 from collections import Counter
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_args
 
 import msgspec
 
@@ -32,7 +31,8 @@ class Table(msgspec.Struct, frozen=True, eq=False):
 
     `cards` is his hand, sorted; `hand` holds the different cards of it; `playable` those of them that may be used:
     empire cards, and location cards of controlled, supplied, unbesieged places (S5.3); `symbols` which of these
-    show what (S5.1).
+    show what (S5.1); `routes` where they lead to, if a carrier is at hand: the origin card, the cards that carry
+    from there (perhaps that card too, which is no carrier of its own), the places (S4.3).
     """
 
     rules: Rules
@@ -40,21 +40,33 @@ class Table(msgspec.Struct, frozen=True, eq=False):
     side: Side
     me: Player
     foe: Side
+    land: board.Ground
     held: frozenset[str]
     supplied: frozenset[str]
     besieged: frozenset[str]
     cards: tuple[str, ...]
     hand: tuple[str, ...]
-    playable: tuple[str, ...]
+    playable: list[str]
     symbols: dict[Symbol, list[str]]
+    routes: list[tuple[str, list[str], tuple[str, ...]]]
 
     def showing(self, symbol: Symbol) -> list[str]:
         """The playable hand cards with a symbol, sorted."""
         return self.symbols.get(symbol, [])
 
 
-MEMORY = 1 << 14
-"""How many hands the functions below remember: hands come again, and the same hand allows the same."""
+_DESTINATIONS = {
+    side: {
+        card.id: [
+            (way, places)
+            for way in get_args(facts.Transport)
+            if (places := tuple(sorted(place for place, ways in card.destinations.items() if way in ways)))
+        ]
+        for card in cards.values()
+    }
+    for side, cards in facts.LOCATION_CARDS.items()
+}
+"""For each location card the places on its list, by transport."""
 
 _SYMBOLS = {side: {card.id: tuple(card.symbols) for card in cards.values()} for side, cards in facts.CARDS.items()}
 
@@ -67,14 +79,39 @@ def table(rules: Rules, state: State, side: Side) -> Table:
     usable = land.usable
     cards = tuple(sorted(me.hand))
     hand = cards if len(set(cards)) == len(cards) else tuple(dict.fromkeys(cards))
-    playable = tuple([card for card in hand if card in usable or card not in facts.LOCATIONS])
+    playable = [card for card in hand if card in usable or card not in facts.LOCATIONS]
     symbols: dict[Symbol, list[str]] = {}
     known = _SYMBOLS[side]
     for card in playable:
         for symbol in known[card]:
-            symbols.setdefault(symbol, []).append(card)
-    foe = other(side)
-    return Table(rules, state, side, me, foe, land.held, land.supplied, besieged, cards, hand, playable, symbols)
+            if symbol in symbols:
+                symbols[symbol].append(card)
+            else:
+                symbols[symbol] = [card]
+    lists = _DESTINATIONS[side]
+    routes = [
+        (origin, symbols[way], places)
+        for origin in playable
+        if origin in lists
+        for way, places in lists[origin]
+        if way in symbols and symbols[way] != [origin]
+    ]
+    return Table(
+        rules,
+        state,
+        side,
+        me,
+        other(side),
+        land,
+        land.held,
+        land.supplied,
+        besieged,
+        cards,
+        hand,
+        playable,
+        symbols,
+        routes,
+    )
 
 
 def refuse(rule: str, template: str, **values: Any) -> NoReturn:  # noqa: ANN401 - whatever the sentence names
@@ -224,8 +261,9 @@ def lower(counts: dict[str, int], card: str) -> dict[str, int]:
     return {name: count for name, count in counts.items() if name != card}
 
 
-@lru_cache(maxsize=MEMORY)
-def hands(cards: tuple[str, ...], most: int, least: int = 1) -> tuple[tuple[str, ...], ...]:
+def hands(cards: Sequence[str], most: int, least: int = 1) -> list[tuple[str, ...]]:
     """All different selections of `least` to `most` from a sorted multiset of cards, each sorted."""
-    found = [chosen for size in range(least, most + 1) for chosen in combinations(cards, size)]
-    return tuple(found) if len(set(cards)) == len(cards) else tuple(dict.fromkeys(found))
+    found: list[tuple[str, ...]] = []
+    for size in range(least, most + 1):
+        found += combinations(cards, size)
+    return found if len(set(cards)) == len(cards) else list(dict.fromkeys(found))
