@@ -35,6 +35,8 @@ STOP_SECONDS = 20.0
 """How long mails under way, and the worker, may take to finish."""
 HOUSE_MAILS = 20
 """After so many mails of house players the outbox gets its turn."""
+CHECKING_THREADS = 8
+"""So many mails at once have their signatures checked, where we do that ourselves."""
 DATA_SHARE = 2.5
 """A whole mail may take so many times as long as one command."""
 REFUSED = 500
@@ -207,7 +209,10 @@ def _listener(
     )
     where: Any = {"unix_path": place.path} if isinstance(place, UnixPath) else {"host": place.host, "port": place.port}
     tls = None if certificate is None or isinstance(place, UnixPath) else certificate.context
-    return Listener(take, door.knows, lmtp=lmtp, domain=service.config.domain, limits=limits, tls=tls, **where)
+    # To check signatures takes questions to the DNS, for which the other clients are not to wait.
+    threads = CHECKING_THREADS if service.config.checks_signatures else 0
+    more: Any = {"limits": limits, "tls": tls, "threads": threads, **where}
+    return Listener(take, door.knows, lmtp=lmtp, domain=service.config.domain, **more)
 
 
 async def _start(listener: Listener, wanted: HostPort | UnixPath) -> str:
