@@ -156,7 +156,11 @@ def _unchanged(state: State, reading: Reading, refusal: Refusal, orders: Iterabl
     """The outcome of a mail that is refused as a whole."""
     all_refused = reading.refused or (refusal,)
     blamed = {(one.line, one.text) for one in all_refused}
-    not_tried = tuple(order.text for order in orders if (order.line, order.text) not in blamed)
+    not_tried = tuple(
+        order.text
+        for order in orders
+        if (order.line, order.text) not in blamed and order.word not in ("done", "stop")
+    )
     return Outcome(
         state, (), (), tuple(one.value for one in all_refused), not_tried, state.question, None, ended=False
     )
@@ -202,7 +206,8 @@ class _Turn:
                 self._end(orders)
         except Refusal as refusal:
             return self._fall_back(refusal)
-        return self._outcome(self.queue)
+        unused = self.losses if self.now.state.to_move == self.side else ()
+        return self._outcome((*unused, *self.queue))
 
     def _play_queue(self, *, forecast: bool) -> bool:
         """Play order after order until one has to wait for an answer; says whether a forecast met a hidden thing."""

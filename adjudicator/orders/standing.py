@@ -162,8 +162,16 @@ class _Body:
         return ""
 
     def cards(self) -> Ranks:
-        """The listed cards up to `from` or the end."""
-        stop = next((i for i, token in enumerate(self.left) if token.text == "from"), len(self.left))
+        """The listed cards up to `from`, `hand first` or the end."""
+        words = [token.text for token in self.left]
+        stop = next(
+            (
+                i
+                for i, word in enumerate(words)
+                if word == "from" or (word in SOURCES and words[i + 1 : i + 2] == ["first"])
+            ),
+            len(words),
+        )
         listed, self.left = self.left[:stop], self.left[stop:]
         return tuple(
             LOCATION if [token.text for token in piece] == ["location"] else read_card(piece, self.side)
@@ -171,8 +179,8 @@ class _Body:
         )
 
     def first(self) -> Source | None:
-        """`from reserve first` or the like."""
-        if not self.take("from"):
+        """`from reserve`, `from reserve first` or `reserve first`."""
+        if not self.take("from") and not (self.left and self.left[-1].text == "first"):
             return None
         source = next((known for known in SOURCES if self.take(known)), None)
         if source is None:

@@ -5,6 +5,7 @@ import json
 import msgspec
 import pytest
 
+from adjudicator.game.model import BySide, Siege
 from adjudicator.game.record import Position, written
 
 KEYS = {"applied", "events", "refused", "not_tried", "ignored", "question", "over", "position"}
@@ -192,3 +193,18 @@ def test_an_order_is_listed_with_its_cards_as_they_were_named(terminal, position
     british = replace(start.players.british, hand=hand, deck=deck)
     changed(position_file, replace(start, players=start.players.put("british", british)))
     assert tried(terminal, position_file, order)["applied"] == [order]
+
+
+def test_a_card_named_for_a_siege_while_the_turn_stays_open_is_not_tried(terminal, position_file, start):
+    siege = Siege("louisbourg", -1, ("militia",), ())
+    empire = start.available_empire.put("british", {})
+    changed(position_file, replace(start, turn=5, sieges=BySide(siege, None), available_empire=empire))
+    result = tried(terminal, position_file, "lose Militia; stop")
+    assert (result["applied"], result["not_tried"]) == ([], ["lose Militia"])
+    result = tried(terminal, position_file, "lose Militia; done")
+    assert (result["applied"][-1], result["not_tried"]) == ("lose Militia at Louisbourg", [])
+
+
+def test_not_tried_names_no_done_and_no_stop(terminal, position_file):
+    for end in ("done", "stop"):
+        assert tried(terminal, position_file, f"pass; draft governer; {end}")["not_tried"] == ["pass"]

@@ -44,6 +44,11 @@ INFANTRY = ("regular-infantry-start", "regular-infantry")
             "on ambush: give infantry, artillery from hand first",
             Standing(ambush_give=GiveReply((INFANTRY, ("siege-artillery",)), "hand")),
         ),
+        (
+            "on ambush: give siege artillery, infantry, reserve first",
+            Standing(ambush_give=GiveReply((("siege-artillery",), INFANTRY), "reserve")),
+        ),
+        ("on ambush: give hand first", Standing(ambush_give=GiveReply((), "hand"))),
         ("on ambush: give from siege first", Standing(ambush_give=GiveReply((), "siege"))),
         ("on ambush: ask me", Standing(ambush_block=BlockReply("ask"), ambush_give=GiveReply(ask=True))),
         ("on priest: give from hand", Standing(priest=GiveReply((), "hand"))),
