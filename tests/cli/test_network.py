@@ -3,6 +3,7 @@
 import contextlib
 import smtplib
 import socket
+import sqlite3
 import ssl
 import time
 
@@ -295,3 +296,21 @@ def test_mails_that_a_killed_process_had_taken_go_out_at_once(game):
     with served(game) as serve:
         serve.wait()
         until(lambda: len(game.mails(ANN)) == 2, 10)
+
+
+def test_a_database_that_is_away_asks_for_the_mail_again(game):
+    """Nothing of our own trouble shows: 451, and the same mail is taken when it is back."""
+    with served(game) as serve:
+        serve.wait()
+        rcpt, mail = game.reply_to(ANN), raw(game, ANN, "draft militia", "one")
+        with smtplib.SMTP("127.0.0.1", serve.port, timeout=60) as client:
+            client.ehlo()
+            with contextlib.closing(sqlite3.connect(game.folder / "var/adjudicator.db", isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")  # and does not let go
+                with pytest.raises(smtplib.SMTPDataError) as refused:
+                    client.sendmail(ANN, [rcpt], mail)
+                assert (refused.value.smtp_code, refused.value.smtp_error) == (451, b"4.3.0 try again later")
+            client.sendmail(ANN, [rcpt], mail)
+        until(lambda: len(game.mails(ANN)) == 2)
+        serve.stop()
+    assert game.json("game", "show", "g1")["waiting_for"] == "french"
