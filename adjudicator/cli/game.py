@@ -121,6 +121,7 @@ def _started(opened: "Service", tx: "Transaction", wish: "Wish", now: datetime) 
 def list_games(
     status: Annotated[StatusName | None, typer.Option(help="Only games of this status.")] = None,
     *,
+    stuck: Annotated[bool, typer.Option("--stuck", help="Only games in which a player gets no mail.")] = False,
     json: Json = False,
 ) -> None:
     """List games, the oldest first."""
@@ -129,7 +130,7 @@ def list_games(
     from adjudicator.service import moderate  # noqa: PLC0415
 
     with service() as opened, opened.ledger.read() as tx:
-        found = moderate.games(tx, status)
+        found = moderate.games(tx, status, stuck=stuck)
     if json:
         say_json([told.line_json(one) for one in found])
     else:

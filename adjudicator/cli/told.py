@@ -15,8 +15,9 @@ WIDTH = 80
 
 
 def seat_json(seat: SeatRow) -> JsonObject:
-    """Return who sits at a seat."""
-    return {"name": seat.name, "address": seat.address, "house": seat.house}
+    """Return who sits at a seat; `bounced` says since when he gets no mail, and is missing if he does."""
+    shown: JsonObject = {"name": seat.name, "address": seat.address, "house": seat.house}
+    return shown | {"bounced": _time_json(seat.bounced_at)} if seat.bounced_at else shown
 
 
 def line_json(found: GameWithSeats) -> JsonObject:
@@ -88,7 +89,7 @@ def history_json(game: str, history: History) -> JsonObject:
 def _seat_text(seat: JsonObject) -> str:
     if seat["house"]:
         return f"house:{seat['house']}"
-    return str(seat["address"] or seat["name"] or "nobody")
+    return ("(no mail) " if "bounced" in seat else "") + str(seat["address"] or seat["name"] or "nobody")
 
 
 def table(rows: list[list[str]]) -> str:

@@ -57,7 +57,7 @@ def mark(config: Config, tx: Transaction, address: str, status: str, now: dateti
         if address in config.moderators:
             alarm(config, tx, "came-back", now, address=address, status=status)
         return
-    if row.bounced_at or (row.cleared_at and written_at <= row.cleared_at):
+    if row.bounced_at or (row.cleared_at and written_at < row.cleared_at):
         return
     tx.bounce_address(address, at=now, reason=status)
     tx.drop_posts(address, at=now, error=f"mail to this address comes back: {status}")

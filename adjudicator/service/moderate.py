@@ -64,10 +64,15 @@ def to_change(tx: Transaction, name: str, warrant: Warrant) -> Stored:
     return game
 
 
-def games(tx: Transaction, status: Status | None = None) -> list[GameWithSeats]:
-    """Return all games, or those of a status, the oldest first."""
+def games(tx: Transaction, status: Status | None = None, *, stuck: bool = False) -> list[GameWithSeats]:
+    """Return all games, or those of a status, the oldest first; with `stuck` those with a player who gets no mail."""
     names = [line.name for line in tx.games() if status in (None, line.status)]
-    return [found for name in names if (found := tx.game(name, lock=False))]
+    found = [one for name in names if (one := tx.game(name, lock=False))]
+    return [one for one in found if not stuck or _is_stuck(one)]
+
+
+def _is_stuck(one: GameWithSeats) -> bool:
+    return one.game.status != "finished" and any(seat.bounced_at for seat in one.seats.values())
 
 
 def pause(tx: Transaction, name: str, warrant: Warrant) -> None:
