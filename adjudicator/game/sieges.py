@@ -121,6 +121,7 @@ def early_siege(t: Table) -> bool:
         t.rules.no_early_british_siege
         and t.side == "british"
         and not t.state.french_have_besieged
+        and not t.state.sieges.french
         and score(t.state, "british").total < FIRST_SIEGE_POINTS
     )
 
