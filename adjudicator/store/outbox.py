@@ -41,9 +41,6 @@ _LATEST_UNSENT = _LATEST.where(_UNSENT)
 _POST = reading(PostRow, post).where(post.c.id == bindparam("wanted"))
 _BY_BOUNCE = reading(PostRow, post).where(post.c.bounce_key == bindparam("wanted"))
 _BY_MESSAGE = reading(PostRow, post).where(post.c.message_id == bindparam("wanted"))
-_COUNT_TO = select(func.count()).where(
-    post.c.to_address == bindparam("wanted"), post.c.created_at >= bindparam("since")
-)
 _COUNTED_BEFORE = (
     select(post.c.created_at)
     .where(post.c.to_address == bindparam("wanted"), post.c.counted)
@@ -130,11 +127,6 @@ class Outbox(Statements):
     def unsent_posts(self, *, limit: int = 100) -> list[PostLine]:
         """Return the mails that are still to be sent, the newest first."""
         return self.every(PostLine, _LATEST_UNSENT, limit=limit)
-
-    def count_posts(self, to_address: str, *, since: datetime) -> int:
-        """Return how many mails were written to an address since a time."""
-        values = {"wanted": to_address, "since": since}
-        return int(self.connection.execute(_COUNT_TO, values).scalar_one())
 
     def counted_before(self, to_address: str, skipped: int) -> datetime | None:
         """Return when the newest mail but `skipped` that counts for an address's budget was written, None if none."""

@@ -130,6 +130,30 @@ def running(script):
         thread.join(5)
 
 
+@pytest.mark.parametrize(
+    ("command", "answer", "no_such_box"),
+    [
+        ("RCPT", "550 5.1.1 no such user", True),
+        ("RCPT", "550 5.2.1 mailbox disabled", True),
+        ("RCPT", "550 no such user", True),
+        ("RCPT", "553 sorry, nobody here by that name", True),
+        ("RCPT", "550 5.7.1 relaying denied", False),
+        ("RCPT", "554 5.7.1 your server is on a list", False),
+        ("RCPT", "554 no", False),
+        ("RCPT", "550 5.4.4 no route to 5.1.1 there", False),
+        ("MAIL", "550 5.1.8 bad sender", False),
+        (".", "550 5.1.1 what", False),
+    ],
+)
+def test_a_box_is_missing_only_if_the_refusal_says_so(command, answer, no_such_box):
+    with running(Script(**{command: answer})) as port:
+        transport = open_transport(f"smtp://127.0.0.1:{port}")
+        with pytest.raises(Rejected) as found:
+            transport.send(RAW, "bounce.1@example.org", "ann@example.net")
+        transport.close()
+    assert found.value.no_such_box == no_such_box
+
+
 @pytest.mark.parametrize(("scheme", "hello"), [("smtp", "EHLO"), ("lmtp", "LHLO")])
 def test_a_batch_goes_over_one_connection(scheme, hello):
     script = Script()

@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 
 from adjudicator.store.database import open_database
 from adjudicator.store.ledger import Ledger
-from adjudicator.store.rows import NewPost
+from adjudicator.store.rows import NewGame, NewPost
 
 NOW = datetime(2030, 5, 1, 12, 30, tzinfo=UTC)
 LEASE = timedelta(minutes=5)
@@ -109,14 +109,81 @@ def test_what_failed_is_over_until_it_is_sent_again(ledger):
     assert due(ledger, NOW + LEASE) == ["cause 1", "cause 2"]
 
 
-def test_lists_and_counts(ledger):
+def test_lists(ledger):
     add(ledger, post(1), post(2), replace(post(3), to_address="bob@x"))
     with ledger.read() as tx:
         assert [one.cause for one in tx.posts()] == ["cause 3", "cause 2", "cause 1"]
         assert [one.cause for one in tx.posts(limit=1)] == ["cause 3"]
         assert tx.posts(game_id=1) == []
-        assert tx.count_posts("ann@example.org", since=NOW) == 2
-        assert tx.count_posts("ann@example.org", since=NOW + LEASE) == 0
+
+
+def test_what_counts_for_an_address(ledger):
+    hours = [NOW + number * timedelta(hours=1) for number in range(4)]
+    add(ledger, *(replace(post(n), created_at=at, counted=n != 2) for n, at in enumerate(hours)))
+    add(ledger, replace(post(9), created_at=hours[0], counted=True, to_address="bob@x"))
+    with ledger.read() as tx:
+        found = [tx.counted_before("ann@example.org", skipped) for skipped in range(4)]
+        assert found == [hours[3], hours[1], hours[0], None]
+        assert tx.counted_before("bob@x", 0) == hours[0]
+        assert tx.counted_before("nobody@x", 0) is None
+
+
+@pytest.fixture
+def a_game(ledger: Ledger) -> int:
+    with ledger.begin() as tx:
+        return tx.create_game(NewGame("g1", "running", 2, b"", "", NOW, NOW))
+
+
+def joined(game_id: int, number: int, **more) -> NewPost:
+    return replace(post(number), game_id=game_id, side="french", **({"kind": "joined"} | more))
+
+
+def test_a_joined_answer_may_change_until_a_sender_takes_it(ledger, a_game):
+    add(ledger, joined(a_game, 1, kind="turn"), joined(a_game, 2), replace(joined(a_game, 3), side="british"))
+    with ledger.begin() as tx:
+        assert tx.joined_post(a_game + 1, "french") is None
+        found = tx.joined_post(a_game, "french")
+        assert found.cause == "cause 2"
+        assert tx.retell(found.id, b"[]", to_address="a@x", reply_to="r@x")
+    with ledger.begin() as tx:
+        now = tx.joined_post(a_game, "french")
+        assert now == replace(found, report=b"[]", to_address="a@x", reply_to="r@x")
+        assert len(tx.due_posts(NOW, limit=9, lease=LEASE)) == 3
+        assert tx.joined_post(a_game, "french") is None
+        assert not tx.retell(found.id, b"{}", to_address="b@x", reply_to="s@x")
+        assert tx.post(found.id).report == b"[]"
+
+
+@pytest.mark.postgres
+def test_a_joined_answer_that_is_taken_at_this_moment_stays_as_it_is(postgres_url):
+    database = open_database(postgres_url)
+    ledger = Ledger(database)
+    add(ledger, replace(post(1), kind="joined"))
+    told = []
+
+    def tell() -> None:
+        with ledger.begin() as tx:
+            told.append(tx.retell(1, b"[]", to_address="b@x", reply_to="s@x"))
+
+    with ledger.begin() as tx:
+        assert len(tx.due_posts(NOW, limit=1, lease=LEASE)) == 1
+        waiting = threading.Thread(target=tell)
+        waiting.start()
+        waiting.join(0.3)
+        assert waiting.is_alive()
+    waiting.join(20)
+    assert told == [False]
+    database.close()
+
+
+def test_mails_to_an_address_are_given_up(ledger):
+    add(ledger, post(1), post(2), replace(post(3), to_address="bob@x"))
+    with ledger.begin() as tx:
+        tx.mark_sent([1], at=NOW)
+        tx.drop_posts("ann@example.org", at=NOW, error="no\0box")
+        assert tx.post(1).failed_at is None
+        assert (tx.post(2).failed_at, tx.post(2).last_error) == (NOW, "no\N{REPLACEMENT CHARACTER}box")
+    assert due(ledger) == ["cause 3"]
 
 
 @pytest.mark.parametrize(
