@@ -4,7 +4,10 @@ from datetime import date, datetime
 
 import msgspec
 from sqlalchemy import bindparam, delete, exists, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
 
+from adjudicator.errors import Unavailable
 from adjudicator.store.rows import AddressRow, AskingRow, NewAsking, PlayerRow, PlayersSeat
 from adjudicator.store.statements import (
     RECORD_ORDER,
@@ -81,7 +84,10 @@ _REWORD = update(asking).where(asking.c.id == bindparam("was_id")).values(deeds=
 _USED = update(asking).where(asking.c.id == bindparam("was_id")).values(used_at=bindparam("at"))
 _FORGET_ASKED = delete(asking).where(asking.c.created_at < bindparam("before"))
 _TOLD_ON = select(stranger.c.told_on).where(stranger.c.address == bindparam("wanted")).with_for_update()
-_TELL_FIRST = insert(stranger)
+_TELL_FIRST = {
+    "sqlite": sqlite.insert(stranger).on_conflict_do_nothing().returning(stranger.c.address),
+    "postgresql": postgresql.insert(stranger).on_conflict_do_nothing().returning(stranger.c.address),
+}
 _TELL_AGAIN = update(stranger).where(stranger.c.address == bindparam("wanted")).values(told_on=bindparam("on"))
 _FORGET_STRANGERS = delete(stranger).where(stranger.c.told_on < bindparam("before"))
 
@@ -127,9 +133,17 @@ class People(Statements):
         self.connection.execute(_RENAME, {"player": player_id, "called": name})
 
     def add_address(self, player_id: int, wanted: str, *, verified_at: datetime | None = None) -> None:
-        """Add an address that is nobody's yet."""
+        """Add an address that is nobody's yet.
+
+        Raises:
+            Unavailable: another transaction has just given it to somebody.
+
+        """
         row = {"player_id": player_id, "address": wanted.lower(), "verified_at": verified_at}
-        self.connection.execute(_INSERT_ADDRESS, row)
+        try:
+            self.connection.execute(_INSERT_ADDRESS, row)
+        except IntegrityError as error:
+            raise Unavailable("the address was taken just now") from error
 
     def verify_address(self, wanted: str, *, at: datetime) -> None:
         """Let an address count from now on; earlier bounces are forgotten."""
@@ -156,11 +170,12 @@ class People(Statements):
         values = {"wanted": wanted.lower(), "on": today}
         told_on = self.connection.execute(_TOLD_ON, values).scalar()
         if told_on is None:
-            self.connection.execute(_TELL_FIRST, {"address": wanted.lower(), "told_on": today})
-        elif told_on < today:
-            self.connection.execute(_TELL_AGAIN, values)
-        else:
+            first = _TELL_FIRST[self.connection.dialect.name]
+            # Another transaction may tell him at this moment; then it is waited for, and nothing is inserted.
+            return self.connection.execute(first, {"address": wanted.lower(), "told_on": today}).first() is not None
+        if told_on >= today:
             return False
+        self.connection.execute(_TELL_AGAIN, values)
         return True
 
     def forget_strangers(self, *, before: date) -> None:

@@ -1,6 +1,7 @@
 """Who may do what: registration, several addresses, confirmations, new keys; and what nobody else can."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from email.message import EmailMessage
 
@@ -11,6 +12,7 @@ from adjudicator.mail.session import Reply
 from adjudicator.service import senders
 from adjudicator.service.config import Config
 from adjudicator.service.door import Door
+from adjudicator.service.receive import receive
 
 GAMES = "games@play.example.org"
 ANN, BEN, EVE = ADDRESSES["british"], ADDRESSES["french"], "eve@example.com"
@@ -690,3 +692,52 @@ def test_no_bounce_can_be_forged_from_what_a_stranger_knows(sqlite_office: PostO
     write(sqlite_office, ANN, "help", Message_ID="<known2@example.org>")
     with sqlite_office.ledger.read() as tx:
         assert tx.post(tx.posts(limit=1)[0].id).bounce_key[:8] != key[:8]
+
+
+# At the same moment
+
+
+def at_once(office: PostOffice, letters: list[tuple[bytes, str, str]]) -> list[int]:
+    """Hand letters in by four threads; returns the codes, a deferred one is sent again as a mail server would."""
+
+    def hand_in(letter: tuple[bytes, str, str]) -> int:
+        raw, rcpt, mail_from = letter
+        for _ in range(50):
+            code = receive(office.config, office.ledger, raw, rcpt, mail_from, office.now).code
+            if code != 451:
+                return code
+        return 451
+
+    with ThreadPoolExecutor(4) as pool:
+        codes = list(pool.map(hand_in, letters))
+    office.deliver()
+    return codes
+
+
+def test_forty_copies_of_a_registration_are_one(office: PostOffice):
+    raw = f"From: {EVE}\r\nMessage-ID: <1@example.com>\r\n\r\nregister Eve\r\n".encode()
+    assert at_once(office, [(raw, GAMES, EVE)] * 40) == [250] * 40
+    assert got(office, EVE) == 1
+    asked = newest(office, EVE)
+    raw = f"From: {EVE}\r\nMessage-ID: <2@example.com>\r\n\r\nconfirm\r\n".encode()
+    assert at_once(office, [(raw, str(asked["Reply-To"]), EVE)] * 40) == [250] * 40
+    assert names(office) == ["Eve"]
+    assert got(office, EVE) == 2
+
+
+def test_different_mails_at_the_same_moment_register_once(office: PostOffice):
+    letters = [
+        (f"From: {EVE}\r\nMessage-ID: <{n}@example.com>\r\n\r\nregister Eve\r\n".encode(), GAMES, EVE)
+        for n in range(12)
+    ]
+    assert set(at_once(office, letters)) == {250}
+    assert got(office, EVE) == 1
+    rcpt = str(newest(office, EVE)["Reply-To"])
+    letters = [
+        (f"From: {EVE}\r\nMessage-ID: <c{n}@example.com>\r\n\r\nregister Eve{n}\r\n".encode(), rcpt, EVE)
+        for n in range(12)
+    ]
+    assert set(at_once(office, letters)) == {250}
+    assert len(names(office)) == 1
+    with office.ledger.read() as tx:
+        assert tx.held() == []

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from adjudicator.errors import Unavailable
 from adjudicator.store.games import GameMoved
 from adjudicator.store.ledger import Ledger, Transaction
-from adjudicator.store.rows import GameRow, NewGame, NewLetter, NewMove, NewSeat, SeatRow
+from adjudicator.store.rows import GameRow, NewAsking, NewGame, NewLetter, NewMove, NewSeat, SeatRow
 from adjudicator.store.tables import Table
 
 NOW = datetime(2030, 5, 1, 12, 30, tzinfo=UTC)
@@ -229,8 +229,8 @@ def test_people(ledger):
         assert tx.player(bob + 1) is None
         assert tx.address("ANN@EXAMPLE.ORG").player_id == ann
         assert tx.address("ann@example.org").verified_at is None
-        assert [one.address for one in tx.addresses(ann)] == ["ann@example.org", "a@example.net"]
-    with pytest.raises(IntegrityError), ledger.begin() as tx:
+        assert [one.address for one in tx.addresses(ann)] == ["a@example.net", "ann@example.org"]
+    with pytest.raises(Unavailable, match="taken just now"), ledger.begin() as tx:
         tx.add_address(bob, "ann@example.ORG")
 
 
@@ -367,3 +367,51 @@ def test_our_own_fault_stays_our_own(ledger):
     with pytest.raises(Exception, match="syntax") as caught, ledger.begin() as tx:
         tx.connection.execute(text("SELEKT 1"))
     assert not isinstance(caught.value, Unavailable)
+
+
+def test_the_address_of_record_is_the_one_preferred_last_that_works(ledger):
+    with ledger.begin() as tx:
+        ann = tx.create_player("Ann", at=NOW)
+        for number, one in enumerate(("a@example.org", "b@example.org", "c@example.org")):
+            tx.add_address(ann, one, verified_at=NOW + timedelta(days=number))
+        assert [row.address[0] for row in tx.addresses(ann)] == ["a", "b", "c"]
+        tx.prefer_address("B@example.org", at=NOW)
+        tx.prefer_address("c@example.org", at=NOW + timedelta(days=1))
+        assert [row.address[0] for row in tx.addresses(ann)] == ["c", "b", "a"]
+        tx.bounce_address("c@example.org", at=NOW, reason="5.1.1")
+        assert [row.address[0] for row in tx.addresses(ann)] == ["b", "a", "c"]
+
+
+def test_players_are_found_by_name_in_any_case(ledger):
+    with ledger.begin() as tx:
+        elise = tx.create_player("Élise", at=NOW)
+        tx.create_player("Elise", at=NOW)
+        assert [row.id for row in tx.players_called("ÉLISE")] == [elise]
+
+
+def test_questions_are_counted_used_and_forgotten(ledger):
+    def asking(key, address, at, player_id=None):
+        return NewAsking(key, f"<{key}@x>", address, at, player_id, [["name", "Ann"]])
+
+    with ledger.begin() as tx:
+        ann = tx.create_player("Ann", at=NOW)
+        tx.add_address(ann, "a@example.org", verified_at=NOW)
+        tx.add_asking(asking("k1", "a@example.org", NOW, ann))
+        tx.add_asking(asking("k2", "x@example.org", NOW))
+        tx.add_asking(asking("k3", "x@example.org", NOW + timedelta(hours=1)))
+        assert tx.count_strangers_asked(since=NOW) == 2
+        assert tx.count_strangers_asked(since=NOW + timedelta(minutes=1)) == 1
+        assert [row.key for row in tx.asked("X@example.org", since=NOW)] == ["k3", "k2"]
+        found = tx.asking("k1")
+        assert (found.player_id, found.deeds, found.used_at) == (ann, [["name", "Ann"]], None)
+        assert tx.asking_by_message_id("<k1@x>") == found
+        tx.reword_asking(found.id, [["newkey", ""]])
+        tx.void_asked(ann, at=NOW)
+        assert tx.asking("k1", lock=False).deeds == [["newkey", ""]]
+        assert tx.asking("k1").used_at == NOW
+        assert tx.asking("k2").used_at is None
+        tx.use_asking(tx.asking("k2").id, at=NOW)
+        assert tx.asking("k2").used_at == NOW
+        tx.forget_asked(before=NOW + timedelta(minutes=1))
+        assert tx.asking("k1") is None
+        assert tx.asking("k3")
