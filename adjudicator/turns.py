@@ -77,9 +77,12 @@ class Outcome(msgspec.Struct, frozen=True):
     @property
     def applied(self) -> tuple[str, ...]:
         """The canonical orders that the mail has brought about, `done` as the passes that it made."""
-        return tuple(
-            move.text for move in self.moves if move.cause != "standing" and not isinstance(move.action, Done)
-        )
+        return tuple(move.text for move in self.moves if move.cause != "standing" and not isinstance(move.action, Done))
+
+    @property
+    def carried_out(self) -> tuple[tuple[int, str], ...]:
+        """The orders of the mail that were carried out: their lines, and what they are in canonical form."""
+        return tuple((move.line, move.text) for move in self.moves if move.line is not None and move.cause == "mail")
 
 
 def reveals(state: State, side: Side, action: Action) -> bool:
@@ -105,9 +108,7 @@ def play(
     A `forecast` stops before the first order that reveals something, and before the end of the turn. A mail without a
     game order runs the checks at the start of the turn only.
     """
-    orders = tuple(
-        order for order in reading.orders if order.kind == "game" or order.word in ("done", "stop")
-    )
+    orders = tuple(order for order in reading.orders if order.kind == "game" or order.word in ("done", "stop"))
     try:
         _need_readable(reading)
         _need_decider(state, side, orders)
@@ -144,9 +145,7 @@ def _need_clear_end(orders: Sequence[Order]) -> None:
         return
     at = words.index("done")
     if "stop" in words:
-        raise OrderSyntax(
-            "Either done or stop: both together say nothing.", line=orders[at].line, text="done"
-        )
+        raise OrderSyntax("Either done or stop: both together say nothing.", line=orders[at].line, text="done")
     if at + 1 < len(words):
         after = orders[at + 1]
         raise OrderSyntax("An order stands after done.", line=after.line, text=after.text, span=None)
@@ -161,9 +160,7 @@ def _unchanged(state: State, reading: Reading, refusal: Refusal, orders: Iterabl
         for order in orders
         if (order.line, order.text) not in blamed and order.word not in ("done", "stop")
     )
-    return Outcome(
-        state, (), (), tuple(one.value for one in all_refused), not_tried, state.question, None, ended=False
-    )
+    return Outcome(state, (), (), tuple(one.value for one in all_refused), not_tried, state.question, None, ended=False)
 
 
 class _Stand(msgspec.Struct, frozen=True):
@@ -181,9 +178,7 @@ class _Turn:
     since then, `queue` those to come. `losses` are `lose` orders: they wait for the end of the turn.
     """
 
-    def __init__(
-        self, rules: Rules, start: State, side: Side, chance: Chance, standing: BySide[Standing]
-    ) -> None:
+    def __init__(self, rules: Rules, start: State, side: Side, chance: Chance, standing: BySide[Standing]) -> None:
         self.rules = rules
         self.side: Side = side
         self.chance = chance
@@ -314,12 +309,7 @@ class _Turn:
     def _end(self, orders: Sequence[Order]) -> None:
         """End the turn at `done`, or if the mail is used up and no action is left."""
         state = self.now.state
-        if (
-            not orders
-            or state.to_move != self.side
-            or state.question
-            or any(order.word == "stop" for order in orders)
-        ):
+        if not orders or state.to_move != self.side or state.question or any(order.word == "stop" for order in orders):
             return
         assert state.open
         done = next((order for order in orders if order.word == "done"), None)
@@ -333,9 +323,7 @@ class _Turn:
     def _fall_back(self, refusal: Refusal) -> Outcome:
         """What stands after a refused stretch: all that came before it."""
         self.now = self.kept
-        blamed = next(
-            (order for order in self.tried if (order.line, order.text) == (refusal.line, refusal.text)), None
-        )
+        blamed = next((order for order in self.tried if (order.line, order.text) == (refusal.line, refusal.text)), None)
         waiting = [order for order in self.tried if order is not blamed]
         return self._outcome((*waiting, *self.queue), (refusal.value,))
 

@@ -20,6 +20,7 @@ from adjudicator.game.model import BySide, Side, State
 from adjudicator.game.seen import visible
 from adjudicator.game.view import view
 from adjudicator.orders.writer import write
+from adjudicator.reports.heard import Heard
 from adjudicator.reports.opening import opening, possible
 from adjudicator.reports.options import options
 from adjudicator.reports.warnings import warnings
@@ -41,6 +42,11 @@ class Report(msgspec.Struct, frozen=True):
 
     template: str
     values: Values
+
+
+def answering(report: Report, heard: Heard) -> Report:
+    """The same report, with what became of each line of the mail that it answers."""
+    return msgspec.structs.replace(report, values={**report.values, "heard": heard.told()})
 
 
 class Situation(msgspec.Struct, frozen=True):
@@ -69,40 +75,36 @@ def turn_report(
     situation: Situation,
     events: Sequence[Event],
     *,
-    ignored: Sequence[tuple[int, str]] = (),
     noted: Sequence[str] = (),
 ) -> Report:
     """What happened since this reader's last mail, and what he may do now, if he has to decide.
 
-    If it answers his own mail, which ended his turn: what of it was `ignored` and `noted`, as in `answer`.
+    If it answers his own mail, which ended his turn: what of it was `noted`, as in `answer`.
     """
-    told = {"chapters": _chapters(situation, events), "ignored": _lines(ignored), "noted": list(noted)}
+    told = {"chapters": _chapters(situation, events), "noted": list(noted)}
     return Report("turn", {**_position(situation), **told})
 
 
-def answer(  # noqa: PLR0913 - everything that became of one mail
+def answer(
     situation: Situation,
     *,
     events: Sequence[Event] = (),
     applied: Sequence[str] = (),
     refused: Sequence[Refused] = (),
     not_tried: Sequence[str] = (),
-    ignored: Sequence[tuple[int, str]] = (),
     noted: Sequence[str] = (),
     forecast: bool = False,
 ) -> Report:
     """The answer to a mail that did not end the turn.
 
-    `applied` and `not_tried` are orders as text, `ignored` lines with their numbers, `noted` the kinds of
-    things that were taken besides orders ("standing", "press", "note", "leave"). A `forecast` changed
-    nothing.
+    `applied` and `not_tried` are orders as text, `noted` the kinds of things that were taken besides orders
+    ("standing", "press", "note", "leave"). A `forecast` changed nothing.
     """
     came_of_it = {
         "chapters": _chapters(situation, events),
         "applied": list(applied),
         "refused": [msgspec.to_builtins(refusal) for refusal in refused],
         "not_tried": list(not_tried),
-        "ignored": _lines(ignored),
         "noted": list(noted),
         "forecast": forecast,
         "total": len(applied) + len(refused) + len(not_tried),
@@ -276,10 +278,6 @@ def _chapters(situation: Situation, events: Sequence[Event]) -> list[Values]:
     if happened:
         chapters.append({"turn": situation.state.turn, "side": situation.state.to_move, "events": happened})
     return [_plain(chapter) for chapter in chapters]
-
-
-def _lines(ignored: Sequence[tuple[int, str]]) -> list[Values]:
-    return [{"line": line, "text": text} for line, text in ignored if text.strip()]
 
 
 def _plain(values: Values) -> Values:

@@ -14,6 +14,7 @@ from adjudicator.game.edition import rules_for
 from adjudicator.game.events import Event, GameOver
 from adjudicator.game.model import BySide, Side, State
 from adjudicator.reports import Report, Situation
+from adjudicator.reports.heard import Heard
 
 
 class Taken(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -48,7 +49,7 @@ class Draft(msgspec.Struct, frozen=True, omit_defaults=True):
     applied: tuple[str, ...] = ()
     refused: tuple[Refused, ...] = ()
     not_tried: tuple[str, ...] = ()
-    ignored: tuple[tuple[int, str], ...] = ()
+    heard: Heard | None = None
     noted: tuple[str, ...] = ()
     forecast: bool = False
     orders: int = 0
@@ -78,7 +79,12 @@ def decode(raw: bytes) -> Draft:
 
 def report_of(raw: bytes) -> Report:
     """The report of a draft that was kept as JSON."""
-    draft = _decoder.decode(raw)
+    draft = decode(raw)
+    report = _report(draft)
+    return reports.answering(report, draft.heard) if draft.heard else report
+
+
+def _report(draft: Draft) -> Report:
     if draft.kind == "stranger":
         return reports.stranger()
     if draft.kind == "desk":
@@ -115,7 +121,7 @@ def _about_position(draft: Draft) -> Report:
         case "welcome":
             return reports.welcome(situation, draft.commitment)
         case "turn":
-            return reports.turn_report(situation, draft.events, ignored=draft.ignored, noted=draft.noted)
+            return reports.turn_report(situation, draft.events, noted=draft.noted)
         case "joined":
             return reports.joined(situation, msgspec.to_builtins(draft.taken), draft.earlier)
         case "stale":
@@ -139,7 +145,6 @@ def _about_position(draft: Draft) -> Report:
                 applied=draft.applied,
                 refused=draft.refused,
                 not_tried=draft.not_tried,
-                ignored=draft.ignored,
                 noted=draft.noted,
                 forecast=draft.forecast,
             )

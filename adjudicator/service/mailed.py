@@ -16,12 +16,14 @@ from adjudicator.game.model import Side, other
 from adjudicator.game.scoring import scores
 from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order, Reading, Standing, amend, read, write_standing
+from adjudicator.reports.heard import Lines
 from adjudicator.service.asides import ask_back, says_more, tell_record
 from adjudicator.service.bounced import tell_position
 from adjudicator.service.budget import free_at, join, refresh
 from adjudicator.service.config import Config
 from adjudicator.service.deeds import NEWKEY, deed_of
 from adjudicator.service.drafts import Draft
+from adjudicator.service.heard import heard
 from adjudicator.service.inbox import letter_row
 from adjudicator.service.keys import rekeyed
 from adjudicator.service.moves import finished, moves_of
@@ -73,6 +75,7 @@ class Changes(msgspec.Struct):
     seats: dict[Side, SeatRow]
     before: dict[Side, SeatRow]
     moves: list[NewMove] = []
+    carried_out: Lines = ()
     answer_id: str | None = None
     outcome: str = "answered"
 
@@ -91,6 +94,7 @@ def answer_letter(tx: Transaction, mailed: Mailed, raw: bytes) -> None:
         changes.answer_id = asked
     else:
         draft = _draft(tx, mailed, reading, noted, changes)
+        draft = replace(draft, heard=heard(mailed.letter, reading, draft, noted, changes.carried_out))
         changes.answer_id = _post(tx, mailed, changes, mailed.side, draft, counted=changes.row is mailed.game.row)
     if mailed.second:
         tell_record(mailed.config, tx, mailed.postbox, _reachable(tx, changes.seats[mailed.side]), mailed.letter)
@@ -120,7 +124,7 @@ def _draft(tx: Transaction, m: Mailed, reading: Reading, noted: tuple[str, ...],
         if query in words:
             return _page(tx, m, words[query])
     state = shown(tx, m.game, m.side)
-    return m.postbox.draft("answer", m.side, state, ignored=reading.ignored, noted=noted)
+    return m.postbox.draft("answer", m.side, state, noted=noted)
 
 
 def _is_forecast(m: Mailed, reading: Reading) -> bool:
@@ -195,12 +199,12 @@ def _play(
         changes.outcome = "refused"
         return m.postbox.draft("status", m.side, shown(tx, game, m.side))
     outcome = play(game.rules, game.state, m.side, reading, game.chance(), game.standing(), forecast=forecast)
+    changes.carried_out = outcome.carried_out
     said = {
         "events": outcome.events,
         "applied": outcome.applied,
         "refused": outcome.refused,
         "not_tried": outcome.not_tried,
-        "ignored": reading.ignored,
         "noted": noted,
     }
     if forecast:

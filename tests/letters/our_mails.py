@@ -14,6 +14,7 @@ from adjudicator.game.engine import apply, decider, legal_actions, new_game
 from adjudicator.game.model import SIDES
 from adjudicator.render import render
 from adjudicator.reports import Situation
+from adjudicator.reports.heard import Heard
 
 DULL = {"Pass", "Discard", "Withdraw", "Govern"}
 """Legal nearly always: chosen only if there is little else, or random games would be about nothing else."""
@@ -77,23 +78,30 @@ def joined(chosen):
     yield {"at": at, "kind": "press", "text": "\n".join((*HOSTILE, "word " * 40 + "draft Militia " * 9))}
 
 
+def heard_of(chosen):
+    """How the lines of some mail may have been taken."""
+    lines = [tuple((n, text) for n, text in enumerate(chosen.sample(HOSTILE, 5), 1)) for _ in range(3)]
+    return Heard(*lines, quoted=chosen.choice((0, 1, 40)), signed=chosen.choice((0, 1, 3)))
+
+
 def report_mails(here, events, chosen):
     """Every kind of mail about one position."""
-    lines = [(n, text) for n, text in enumerate(chosen.sample(HOSTILE, 5), 1)]
+    heard = heard_of(chosen)
     yield reports.welcome(here, "ab" * 32)
-    yield reports.turn_report(here, events, ignored=lines, noted=["note", "unknown-here"])
-    yield reports.answer(here, events=events, applied=["pass"], refused=refusals(chosen),
-                         not_tried=[text for _, text in lines], ignored=lines,
-                         noted=["press", "standing"])  # fmt: skip
+    yield reports.answering(reports.turn_report(here, events, noted=["note", "unknown-here"]), heard)
+    answer = reports.answer(here, events=events, applied=["pass"], refused=refusals(chosen),
+                            not_tried=chosen.sample(HOSTILE, 5), noted=["press", "standing"])  # fmt: skip
+    yield reports.answering(answer, heard)
     yield reports.answer(here, events=events, applied=["pass", "draft Militia"], forecast=True)
-    yield reports.stale(here, 2)
+    yield reports.answering(reports.stale(here, 2), heard)
     yield reports.notice("press", here.game, text="\n".join((*HOSTILE, "word " * 40 + "draft Militia " * 9)))
     yield reports.game_over(here, events, over=OVER, seed="cd" * 32, commitment="ab" * 32)
     yield reports.again(here)
     yield reports.joined(here, list(joined(chosen)), 7)
-    yield reports.status(here)
-    yield reports.board(here)
-    yield reports.history(here, events)
+    yield reports.answering(reports.status(here), heard)
+    yield reports.answering(reports.board(here), heard)
+    yield reports.answering(reports.history(here, events), heard)
+    yield reports.answering(reports.help_page("g17"), heard)
 
 
 def plain_mails():

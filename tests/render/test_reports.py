@@ -140,12 +140,10 @@ def test_an_answer_counts_all_orders_and_keeps_the_refusal(games, situation):
     )
     values = reports.answer(
         situation(state, "british"), applied=["pass"], refused=[refusal.value], not_tried=["draft trader"],
-        ignored=[(1, "Hello"), (2, "  ")],
     ).values  # fmt: skip
     assert values["total"] == 3
     assert values["refused"][0]["code"] == "IllegalAction"
     assert values["refused"][0]["span"] == (6, 11)
-    assert values["ignored"] == [{"line": 1, "text": "Hello"}]
 
 
 def changed(state, side, **fields):

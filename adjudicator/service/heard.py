@@ -1,0 +1,80 @@
+"""What each line of a letter came to, for the answer to tell."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from adjudicator.mail.letter import Letter
+from adjudicator.orders import Order, Reading
+from adjudicator.reports.heard import Heard, Lines
+from adjudicator.service.drafts import Draft
+
+_PLAYED = ("answer", "turn", "over")
+"""The kinds of answer to a letter whose game orders were tried."""
+
+
+def heard(letter: Letter, reading: Reading, draft: Draft, noted: tuple[str, ...], carried_out: Lines) -> Heard:
+    """What became of the lines of a letter that `draft` answers.
+
+    `noted` are the kinds of things that were taken besides orders, `carried_out` the game orders with their lines.
+    """
+    skipped = Counter(line.kind for line in letter.lines if line.text.strip())
+    understood, left = list(carried_out), list[tuple[int, str]]()
+    for order, taken in _game_orders(reading, draft, carried_out):
+        (understood if taken else left).append((order.line, order.text))
+    for order in reading.orders:
+        if order.kind == "word":
+            (understood if _had_effect(order, draft, noted) else left).append((order.line, order.text))
+    for clause in reading.standing:
+        (understood if "standing" in noted else left).append((clause.line, clause.text))
+    return Heard(
+        understood=tuple(sorted(understood, key=_line)),
+        left=tuple(sorted(left, key=_line)),
+        ignored=reading.ignored,
+        quoted=skipped["quote"],
+        signed=skipped["signature"],
+    )
+
+
+def _line(pair: tuple[int, str]) -> int:
+    return pair[0]
+
+
+def _game_orders(reading: Reading, draft: Draft, carried_out: Lines) -> Iterator[tuple[Order, bool]]:
+    """The game orders that were neither carried out nor refused, and whether they count nevertheless.
+
+    That is so for cards named for sieges that are not lost yet.
+    """
+    done = Counter(line for line, _ in carried_out)
+    refused = {(refusal.line, refusal.text) for refusal in draft.refused}
+    not_tried = Counter(draft.not_tried)
+    for order in reading.orders:
+        if order.kind != "game" or (order.line, order.text) in refused:
+            continue
+        if done[order.line]:
+            done[order.line] -= 1
+        elif not_tried[order.text]:
+            not_tried[order.text] -= 1
+            yield order, False
+        else:
+            yield order, draft.kind in _PLAYED and draft.over is None
+
+
+def _had_effect(order: Order, draft: Draft, noted: tuple[str, ...]) -> bool:
+    """Whether a word that is no game move did what it is for."""
+    match order.word:
+        case "press" | "note":
+            return order.word in noted
+        case "set":
+            return "newkey" in noted or "asked" in noted
+        case "done":
+            return draft.kind in ("turn", "over")
+        case "stop":
+            return draft.kind in _PLAYED and not draft.refused
+        case "check":
+            return draft.forecast
+        case "resign":
+            return draft.notice == "resign-asked"
+        case "confirm":
+            return draft.kind == "over"
+        case _:
+            return order.word == draft.kind
