@@ -97,7 +97,11 @@ def delivery_faults(ledger: Ledger, relay: Relay) -> list[str]:
     with ledger.read() as tx:
         posts = tx.posts(limit=_ALL)
     written = {post.message_id for post in posts}
-    found = [f"{post.message_id} was not sent" for post in posts if post.sent_at is None]
+    found = [
+        f"{post.message_id} was not sent: {post.kind}, due {post.due_at}, {post.attempts} attempts, {post.last_error}"
+        for post in posts
+        if post.sent_at is None
+    ]
     found += [f"{one} did not arrive" for one in sorted(written - set(relay.copies))]
     found += [f"{one} arrived, and nothing is known of it" for one in sorted(set(relay.copies) - written)]
     found += [f"{one} arrived again, with other bytes" for one in sorted(relay.changed)]

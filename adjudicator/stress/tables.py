@@ -12,8 +12,10 @@ from adjudicator.store.ledger import Ledger
 from adjudicator.stress.relay import Relay
 from adjudicator.stress.wire import Envelope
 
-LETTERS = 24
-"""So many letters a seat may write: fewer than an hour's budget of answers, so that each is answered by itself."""
+LETTERS = 14
+"""So many letters a seat may write: with as many words of the other side its mails stay within an hour's budget of
+answers, so that each letter is answered by itself.
+"""
 
 
 class Table(msgspec.Struct):
