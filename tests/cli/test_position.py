@@ -208,3 +208,8 @@ def test_a_card_named_for_a_siege_while_the_turn_stays_open_is_not_tried(termina
 def test_not_tried_names_no_done_and_no_stop(terminal, position_file):
     for end in ("done", "stop"):
         assert tried(terminal, position_file, f"pass; draft governer; {end}")["not_tried"] == ["pass"]
+
+
+def test_a_card_of_the_other_side_is_refused_by_its_printed_name(terminal, position_file):
+    (refused,) = tried(terminal, position_file, "draft Coureurs de Bois")["refused"]
+    assert (refused["rule"], refused["message"]) == ("S13.1", "Coureurs de Bois is not available.")
