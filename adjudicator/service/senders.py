@@ -28,7 +28,7 @@ class ForeignSender(NotAuthorised):
     """A right secret from an address that is not the player's, or not proved to be his; its owner is told once."""
 
     def __init__(self, game: str, side: str, sender: str, fault: Fault) -> None:
-        super().__init__(f"{fault} for {game} {side}")
+        super().__init__(f"{'a foreign' if fault == 'foreign-sender' else 'an unproved'} sender for {game} {side}")
         self.game = game
         self.side = side
         self.sender = sender
