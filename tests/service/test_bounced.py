@@ -1,5 +1,6 @@
 """Mails that come back: which reports count, whom they concern, and how an address works again."""
 
+import threading
 from datetime import timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from adjudicator.service import moderate
 from adjudicator.service.config import Config
 from adjudicator.service.deliver import deliver
 from adjudicator.service.door import Door
+from adjudicator.service.receive import receive
 
 MODERATOR = "mod@example.org"
 ANN, BEN = ADDRESSES["british"], ADDRESSES["french"]
@@ -295,6 +297,24 @@ def test_a_strangers_address_that_bounces_troubles_nobody(watched: PostOffice):
     office.post(b"From: eve@example.com\r\n\r\nhello\r\n", "games@play.example.org", "eve@example.com")
     assert come_back(office, "eve@example.com") == 250
     assert MODERATOR not in office.boxes
+
+
+def test_an_address_that_is_cleared_while_a_letter_waits_gets_its_mail(watched: PostOffice):
+    """Addresses have no lock: what the letter has read of them, before it waited for the game, may be old."""
+    office = watched
+    come_back(office, BEN)
+    raw, to = office.letter("british", "draft governor"), office.last("british")["Reply-To"]
+    waiting = threading.Thread(target=receive, args=(office.config, office.ledger, raw, to, ANN, office.now))
+    with office.ledger.begin() as tx:
+        tx.game("g1")
+        waiting.start()
+        waiting.join(0.5)
+        assert waiting.is_alive()
+        tx.clear_address(BEN, at=office.now)
+    waiting.join(20)
+    office.deliver()
+    assert office.game().row.turn == 2
+    assert "you are to move" in office.last("french")["Subject"]
 
 
 class Relay:

@@ -117,21 +117,29 @@ def test_the_opponents_move_renews_the_joined_answer_too(small: PostOffice):
     assert small.game().row.turn == 3
 
 
-def test_an_open_turn_stays_hidden_in_a_joined_answer(small: PostOffice):
-    for _ in range(8):
-        small.answer("french", "status")
+@pytest.mark.parametrize("first", ["the letters", "the half turn"])
+def test_an_open_turn_stays_hidden_in_a_joined_answer(small: PostOffice, first: str):
+    """Whether the joined answer waits already when the other side begins its turn, or is begun after that."""
     small.answer("british", "draft governor")
     small.answer("french", "draft coureurs")
-    for _ in range(BUDGET + 2):
-        small.answer("french", "status", small.boxes[ADDRESSES["french"]][-1])
-    seen = small.last("french")["Reply-To"]
-    small.answer("british", "draft militia\nstop")
-    small.answer("french", "status", small.boxes[ADDRESSES["french"]][0])
+    seen = small.last("french")
+
+    def position(mail: EmailMessage) -> str:
+        return text_of(mail).partition("== On the board")[2].partition("== What is done")[0].partition("== How to")[0]
+
+    assert "British discard pile" in position(seen)
+    british = small.last("british")
+    for _ in range(BUDGET + 1 if first == "the letters" else BUDGET):
+        small.answer("french", "status", seen)
+    small.answer("british", "draft militia\nstop", british)
+    assert small.game().state.players.british.discard[-1] == "militia"
+    if first == "the half turn":
+        small.answer("french", "status", seen)
     small.now += HOUR
     small.deliver()
-    mail = joined(small, ADDRESSES["french"])[-1]
-    assert mail["Reply-To"] == seen
-    assert "Militia (2)" not in text_of(mail)
+    (mail,) = joined(small, ADDRESSES["french"])
+    assert mail["Reply-To"] == seen["Reply-To"]
+    assert position(mail) == position(seen)
 
 
 def test_what_was_refused_is_told_in_the_joined_answer(small: PostOffice):
