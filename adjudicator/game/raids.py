@@ -102,7 +102,9 @@ def _refuse_way(t: Table, target: str, distance: int | None, reach: int) -> NoRe
     if t.rules.short_raids and distance == reach + 1:
         refuse("V24", "{target} is one connection too far (variant 24).", target=name)
     known = facts.LOCATION_CARDS[t.side]
-    if any("ship" in known[start].destinations.get(target, ()) for start in starts if start in known):
+    # The sea explains it only where the raider stands across the water, not where another place of his is nearer.
+    ports = [start for start in starts if start in known and "ship" in known[start].destinations.get(target, ())]
+    if any(distance in (None, raid_distances(frozenset((port,)), frozenset()).get(target)) for port in ports):
         refuse("S4.2", "{target} is too far for this raid: the sea is never used to raid.", target=name)
     if distance is None:
         refuse("S9.5", "No raid can get to {target}: every way is closed.", target=name)
