@@ -284,6 +284,14 @@ def test_with_auth_token_any_letter_with_the_secret_clears_it(watched: PostOffic
     assert not marked(office, BEN)
 
 
+def test_with_auth_token_a_player_clears_no_address_but_his_own(watched: PostOffice):
+    office = watched
+    office.config = Config(domain="play.example.org", auth="token")
+    come_back(office, BEN)
+    office.answer("british", "status", From=BEN)
+    assert marked(office, BEN)
+
+
 def test_a_moderators_own_address_that_bounces_makes_no_loop(watched: PostOffice):
     office = watched
     come_back(office, BEN)
