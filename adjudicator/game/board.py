@@ -22,15 +22,12 @@ MEMORY = 4096
 class Ground(msgspec.Struct, frozen=True):
     """What a board is to one side: the locations it controls, those in supply for it, those whose card it may play.
 
-    `neutral` are the locations without a piece, `growing` the own villages that can become towns.
-    Source: S4.1, S4.5, S5.3, S7.7.
+    Source: S4.1, S4.5, S5.3.
     """
 
     held: frozenset[str]
     supplied: frozenset[str]
     usable: frozenset[str]
-    neutral: frozenset[str]
-    growing: frozenset[str]
 
 
 def remembered(find: Callable[[Board, Side, frozenset[str]], T]) -> Callable[[Board, Side, frozenset[str]], T]:
@@ -77,9 +74,6 @@ def owned(state: State, side: Side) -> frozenset[str]:
 
 
 NOWHERE: frozenset[str] = frozenset()
-EVERYWHERE = frozenset(facts.LOCATIONS)
-WORTHY = frozenset(place for place, location in facts.LOCATIONS.items() if location.points)
-"""The locations with victory points."""
 
 
 def besieged(state: State) -> frozenset[str]:
@@ -95,8 +89,7 @@ def ground(board: Board, side: Side, besieged: frozenset[str]) -> Ground:
     """What a board with these sieges is to one side."""
     held = frozenset([place for place, piece in board.items() if piece.owner == side])
     reached = supplied(side, held)
-    growing = frozenset([place for place in held & WORTHY if board[place].piece == "village"])
-    return Ground(held, reached, (held & reached) - besieged, EVERYWHERE.difference(board), growing)
+    return Ground(held, reached, (held & reached) - besieged)
 
 
 @lru_cache(maxsize=65536)
@@ -150,12 +143,11 @@ def _closed(board: Board, side: Side, besieged: frozenset[str]) -> frozenset[str
 @remembered
 def raidable(board: Board, side: Side, besieged: frozenset[str]) -> tuple[tuple[str, int], ...]:
     """The targets that a raid of this side could have with cards enough, sorted, and how far each is (S9.3)."""
-    starts = ground(board, side, besieged).held - besieged
-    distances = raid_distances(starts, _closed(board, side, besieged))
-    targets = [place for place, piece in board.items() if piece.owner != side and not piece.fort]
-    return tuple(
-        sorted([(place, distances[place]) for place in targets if place in distances and place not in besieged])
-    )
+    held = ground(board, side, besieged).held
+    closed = _closed(board, side, besieged)
+    distances = raid_distances(held - besieged if besieged else held, closed)
+    targets = frozenset(board).difference(held, closed, besieged)
+    return tuple(sorted([(place, distances[place]) for place in targets if place in distances]))
 
 
 def trail(a: str, b: str) -> bool:

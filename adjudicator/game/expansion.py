@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from adjudicator.game import facts
 from adjudicator.game.actions import Besiege, Develop, Fortify, Settle
-from adjudicator.game.board import NOWHERE, trail
+from adjudicator.game.board import trail
 from adjudicator.game.chance import Chance
 from adjudicator.game.ending import game_over, wins_by_settling
 from adjudicator.game.events import Developed, Fortified, Settled
@@ -92,15 +92,14 @@ def check_settle(t: Table, action: Settle) -> None:
 
 def list_settle(t: Table) -> list[Settle]:
     """Every legal settle action."""
-    targets = t.land.neutral if t.me.stock.villages else NOWHERE
-    if returned := t.held.intersection(t.state.available_locations.of(t.side)):
-        targets |= returned
-    showing = t.symbols.get("settlers", ())
+    held, returned = t.held, t.state.available_locations.of(t.side)
+    board, stock = t.state.board, t.me.stock.villages > 0
+    showing = t.symbols["settlers"]
     found: list[Settle] = []
     for origin, carriers, places in t.routes:
         for target in places:
-            settlers = showing if target in _NEED_SETTLERS else _NO_SETTLER
-            if settlers and target in targets:
+            if target in held and target in returned if target in board else stock:
+                settlers = showing if target in _NEED_SETTLERS else _NO_SETTLER
                 found += [
                     Settle(target, origin, transport, settler)
                     for settler in settlers
@@ -111,6 +110,7 @@ def list_settle(t: Table) -> list[Settle]:
     return found
 
 
+_WITH_POINTS = frozenset(place for place, location in facts.LOCATIONS.items() if location.points)
 _NEED_SETTLERS = frozenset(place for place, location in facts.LOCATIONS.items() if location.settlers)
 _NO_SETTLER = (None,)
 
@@ -158,13 +158,13 @@ def check_develop(t: Table, action: Develop) -> None:
 
 def list_develop(t: Table) -> list[Develop]:
     """Every legal develop action."""
-    settlers, growing = t.showing("settlers"), t.land.growing
+    settlers, board = t.symbols["settlers"], t.state.board
     if not settlers or not t.me.stock.towns:
         return []
     return [
         Develop(target, settler)
         for target in t.playable
-        if target in growing
+        if target in _WITH_POINTS and board[target].piece == "village"
         for settler in settlers
         if settler != target
     ]

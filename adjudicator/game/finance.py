@@ -1,6 +1,7 @@
 """Money: gold cards, merchant, trader, piracy, and the fur sale of variant 11 (S12)."""
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from adjudicator.game import facts
 from adjudicator.game.actions import Merchant, Piracy, SellFur, TakeMoney, Trade
@@ -41,7 +42,7 @@ def check_money(t: Table, action: TakeMoney) -> None:
 
 def list_money(t: Table) -> list[TakeMoney]:
     """Every gold card that may be played."""
-    return [TakeMoney(card) for card in t.showing("gold")]
+    return [TakeMoney(card) for card in t.symbols["gold"]]
 
 
 def do_money(t: Table, action: TakeMoney, _chance: Chance) -> Step:
@@ -63,11 +64,16 @@ def check_merchant(t: Table, action: Merchant) -> None:
 
 def list_merchant(t: Table) -> list[Merchant]:
     """Every merchant action."""
-    ships, gold = t.showing("ship"), t.showing("gold")
+    ships, gold = t.symbols["ship"], t.symbols["gold"]
     if not ships or not gold:
         return []
-    sales = hands(gold, MERCHANT_CARDS[-1])
-    return [Merchant(ship, cards) for ship in ships for cards in sales if ship not in cards]
+    return [
+        Merchant(ship, cards)
+        for ship in ships
+        for number in MERCHANT_CARDS
+        for cards in combinations(gold, number)
+        if ship not in cards
+    ]
 
 
 def do_merchant(t: Table, action: Merchant, _chance: Chance) -> Step:
@@ -93,7 +99,7 @@ def check_trade(t: Table, action: Trade) -> None:
 def list_trade(t: Table) -> Iterator[Trade]:
     """Every choice of fur cards for the Trader."""
     if TRADER in t.hand:
-        furs = t.showing("fur")
+        furs = t.symbols["fur"]
         most = len(furs) if t.rules.trader_fur_limit is None else min(len(furs), t.rules.trader_fur_limit)
         yield from map(Trade, hands(furs, most))
 
@@ -118,7 +124,7 @@ def check_piracy(t: Table, action: Piracy) -> None:
 def list_piracy(t: Table) -> Iterator[Piracy]:
     """Every ship card that may go out from Louisbourg."""
     if t.side == "french" and PIRACY_PORT in t.playable:
-        for ship in t.showing("ship"):
+        for ship in t.symbols["ship"]:
             if ship != PIRACY_PORT:
                 yield Piracy(ship)
 
@@ -146,7 +152,7 @@ def check_sell(t: Table, action: SellFur) -> None:
 def list_sell(t: Table) -> Iterator[SellFur]:
     """Every fur that may be sold by variant 11."""
     if t.rules.free_fur_money:
-        for card in t.showing("fur"):
+        for card in t.symbols["fur"]:
             yield SellFur(card)
 
 

@@ -79,8 +79,8 @@ from adjudicator.game.table import Step, Table
 class Rule(msgspec.Struct, frozen=True):
     """One kind of action: refuse it, list it, carry it out.
 
-    There is none to list without one of `cards` in hand, without a `siege` or a `reserve` if it is about
-    these, or if `variant` (a field of Rules) is off.
+    There is none to list without one of `cards` in hand, without a `siege` or a `reserve` that can be paid for if
+    it is about these, or if `variant` (a field of Rules) is off.
     """
 
     check: Callable[[Table, Any], None]
@@ -166,49 +166,54 @@ _LISTED_FREE = [kind for kind in _LISTED if kind in FREE]
 
 
 Lister = Callable[[Table], Iterable[Action]]
+Listers = dict[type[Action], Lister]
 
 
-def listers(rules: Rules, state: State, me: Player) -> dict[type[Action], Lister]:
+def listers(rules: Rules, state: State, me: Player) -> Listers:
     """How to list each kind of action that may be found: answers, or free actions and, while any are left, actions."""
     if state.question:
-        return {kind: RULES[kind].list for kind in ANSWERED_BY[type(state.question)]}
-    circumstances = (
-        state.open is not None and state.open.actions_left > 0,
-        state.sieges.british is not None or state.sieges.french is not None,
-        0 < len(me.reserve) <= me.money,
-        rules.free_fur_money,
-        rules.drop_lost_locations,
+        return _LISTERS_OF_ANSWERS[type(state.question)]
+    marks = 0
+    for card in me.hand:
+        if card in _MARKS:
+            marks |= _MARKS[card]
+    return _listers_of(
+        (
+            marks,
+            state.open is not None and state.open.actions_left > 0,
+            state.sieges.british is not None or state.sieges.french is not None,
+            0 < len(me.reserve) <= me.money,
+            rules.free_fur_money,
+            rules.drop_lost_locations,
+        )
     )
-    return _listers_of(frozenset([_ALLOWS[card] for card in me.hand if card in _ALLOWS]), circumstances)
 
 
-def _allowed_by(card: str) -> tuple[type[Action], ...]:
-    """The kinds of which there is none without this card, or another of its sort."""
-    return tuple(kind for kind, rule in RULES.items() if rule.cards and card in rule.cards)
+_LISTERS_OF_ANSWERS: dict[type[Question], Listers] = {
+    question: {kind: RULES[kind].list for kind in kinds} for question, kinds in ANSWERED_BY.items()
+}
 
-
-_ALLOWS = {card: _allowed_by(card) for rule in RULES.values() if rule.cards for card in rule.cards}
+_SORTS = list(dict.fromkeys(rule.cards for rule in RULES.values() if rule.cards))
+_MARKS = {
+    card: sum(1 << number for number, sort in enumerate(_SORTS) if card in sort) for sort in _SORTS for card in sort
+}
+"""The cards without which there is none of some kind, each with a bit for every sort of card that it is of."""
 
 
 @cache
-def _listers_of(
-    allowed: frozenset[tuple[type[Action], ...]], circumstances: tuple[bool, bool, bool, bool, bool]
-) -> dict[type[Action], Lister]:
-    """The listers of what the cards of a hand may allow; the circumstances are those of `listers`.
-
-    The answers are few, as many cards allow the same.
-    """
-    actions, siege, reserve, *variants = circumstances
+def _listers_of(circumstances: tuple[int, bool, bool, bool, bool, bool]) -> Listers:
+    """The listers of what the marks of a hand and the rest of `listers` allow; few, as many cards allow the same."""
+    marks, actions, siege, reserve, *variants = circumstances
     on = dict(zip(("free_fur_money", "drop_lost_locations"), variants, strict=True))
-    kinds = {kind for group in allowed for kind in group}
+    sorts = [sort for number, sort in enumerate(_SORTS) if marks >> number & 1]
 
-    def possible(kind: type[Action], rule: Rule) -> bool:
+    def possible(rule: Rule) -> bool:
         return (
-            (rule.cards is None or kind in kinds)
+            (rule.cards is None or rule.cards in sorts)
             and siege >= rule.siege
             and reserve >= rule.reserve
             and (rule.variant is None or on[rule.variant])
         )
 
     listed = _LISTED if actions else (*_LISTED_FREE, Done)
-    return {kind: RULES[kind].list for kind in listed if possible(kind, RULES[kind])}
+    return {kind: RULES[kind].list for kind in listed if possible(RULES[kind])}

@@ -145,13 +145,13 @@ def check_besiege(t: Table, action: Besiege) -> None:
 
 def list_besiege(t: Table) -> list[Besiege]:
     """Every legal besiege action."""
-    if t.state.sieges.of(t.side) or early_siege(t):
+    if not t.routes or t.state.sieges.of(t.side) or early_siege(t):
         return []
-    held, neutral = t.held, t.land.neutral
+    held, board = t.held, t.state.board
     found: list[Besiege] = []
     for origin, carriers, places in t.routes:
         for target in places:
-            if target not in neutral and target not in held:
+            if target in board and target not in held:
                 found += [
                     Besiege(target, origin, transport, card)
                     for card in fighters(t, target, defends=False)

@@ -26,13 +26,19 @@ class Step(msgspec.Struct, frozen=True):
     events: tuple[Event, ...] = ()
 
 
+Showing = dict[Symbol, list[str]]
+"""For every symbol the cards that show it, sorted."""
+
+Route = tuple[str, list[str], tuple[str, ...]]
+"""An origin card, the cards that carry from there (it may be among them, but cannot carry itself), the places."""
+
+
 class Table(msgspec.Struct, frozen=True, eq=False):
     """A state seen from the side that decides; each table is like itself only.
 
     `cards` is his hand, sorted; `hand` holds the different cards of it; `playable` those of them that may be used:
     empire cards, and location cards of controlled, supplied, unbesieged places (S5.3); `symbols` which of these
-    show what (S5.1); `routes` where they lead to, if a carrier is at hand: the origin card, the cards that carry
-    from there (perhaps that card too, which is no carrier of its own), the places (S4.3).
+    show what (S5.1); `routes` where they lead to, if a carrier is at hand (S4.3).
     """
 
     rules: Rules
@@ -40,35 +46,30 @@ class Table(msgspec.Struct, frozen=True, eq=False):
     side: Side
     me: Player
     foe: Side
-    land: board.Ground
     held: frozenset[str]
     supplied: frozenset[str]
     besieged: frozenset[str]
     cards: tuple[str, ...]
     hand: tuple[str, ...]
     playable: list[str]
-    symbols: dict[Symbol, list[str]]
-    routes: list[tuple[str, list[str], tuple[str, ...]]]
-
-    def showing(self, symbol: Symbol) -> list[str]:
-        """The playable hand cards with a symbol, sorted."""
-        return self.symbols.get(symbol, [])
+    symbols: Showing
+    routes: list[Route]
 
 
-_DESTINATIONS = {
-    side: {
-        card.id: [
-            (way, places)
-            for way in get_args(facts.Transport)
-            if (places := tuple(sorted(place for place, ways in card.destinations.items() if way in ways)))
-        ]
-        for card in cards.values()
-    }
-    for side, cards in facts.LOCATION_CARDS.items()
+def _lists(card: Card) -> tuple[tuple[facts.Transport, tuple[str, ...]], ...]:
+    """The places on the list of a location card by transport, sorted."""
+    by_way = [
+        (way, tuple(sorted(place for place, ways in card.destinations.items() if way in ways)))
+        for way in get_args(facts.Transport)
+    ]
+    return tuple((way, places) for way, places in by_way if places)
+
+
+_FACES = {
+    side: {card.id: (card.location is not None, tuple(card.symbols), _lists(card)) for card in cards.values()}
+    for side, cards in facts.CARDS.items()
 }
-"""For each location card the places on its list, by transport."""
-
-_SYMBOLS = {side: {card.id: tuple(card.symbols) for card in cards.values()} for side, cards in facts.CARDS.items()}
+"""What a table asks of each card: whether it is a location card, its symbols, where it leads to."""
 
 
 def table(rules: Rules, state: State, side: Side) -> Table:
@@ -76,42 +77,42 @@ def table(rules: Rules, state: State, side: Side) -> Table:
     me = state.players.of(side)
     besieged = board.besieged(state)
     land = board.ground(state.board, side, besieged)
-    usable = land.usable
     cards = tuple(sorted(me.hand))
     hand = cards if len(set(cards)) == len(cards) else tuple(dict.fromkeys(cards))
-    playable = [card for card in hand if card in usable or card not in facts.LOCATIONS]
-    symbols: dict[Symbol, list[str]] = {}
-    known = _SYMBOLS[side]
-    for card in playable:
-        for symbol in known[card]:
-            if symbol in symbols:
-                symbols[symbol].append(card)
-            else:
-                symbols[symbol] = [card]
-    lists = _DESTINATIONS[side]
+    use = _use(side, hand, land.usable)
+    return Table(rules, state, side, me, other(side), land.held, land.supplied, besieged, cards, hand, *use)
+
+
+def _use(side: Side, hand: tuple[str, ...], usable: frozenset[str]) -> tuple[list[str], Showing, list[Route]]:
+    """What can be played of a hand, which of it shows what, and where it leads to."""
+    playable: list[str] = []
+    symbols: Showing = {
+        "bateaux": [],
+        "wagon": [],
+        "ship": [],
+        "fur": [],
+        "settlers": [],
+        "military": [],
+        "gold": [],
+    }
+    leading = []
+    faces = _FACES[side]
+    for card in hand:
+        location, shown, lists = faces[card]
+        if location and card not in usable:
+            continue
+        playable.append(card)
+        for symbol in shown:
+            symbols[symbol].append(card)
+        if lists:
+            leading.append((card, lists))
     routes = [
-        (origin, symbols[way], places)
-        for origin in playable
-        if origin in lists
-        for way, places in lists[origin]
-        if way in symbols and symbols[way] != [origin]
+        (origin, carriers, places)
+        for origin, lists in leading
+        for way, places in lists
+        if (carriers := symbols[way]) and carriers != [origin]
     ]
-    return Table(
-        rules,
-        state,
-        side,
-        me,
-        other(side),
-        land,
-        land.held,
-        land.supplied,
-        besieged,
-        cards,
-        hand,
-        playable,
-        symbols,
-        routes,
-    )
+    return playable, symbols, routes
 
 
 def refuse(rule: str, template: str, **values: Any) -> NoReturn:  # noqa: ANN401 - whatever the sentence names
@@ -134,8 +135,7 @@ def title(side: Side, card: str) -> str:
         return "start Infantry"
     known = facts.CARDS[side].get(card)
     if known is None:
-        foreign = facts.CARDS[other(side)].get(card)
-        return foreign.name if foreign else place(card)
+        return place(card)
     own = facts.EMPIRE_CARDS[side]
     twin = known.side == "neutral" and card.removeprefix("neutral-") in own
     return f"neutral {known.name}" if twin else known.name

@@ -162,7 +162,7 @@ def list_settle_won(t: Table) -> Iterator[SettleWon]:
     assert isinstance(question, MaySettle)
     if t.me.stock.villages:
         if LOCATIONS[question.location].settlers:
-            yield from map(SettleWon, t.showing("settlers"))
+            yield from map(SettleWon, t.symbols["settlers"])
         else:
             yield SettleWon()
 
