@@ -71,6 +71,8 @@ def revive(config: Config, tx: Transaction, game: Stored, side: Side, letter: Le
     None if there was nothing to clear. His other games' newest positions are sent; this game's is the answer's to tell.
     """
     seat = game.seats[side]
+    if letter.from_address == seat.address and not seat.bounced_at:
+        return None
     mine = [tx.address(one) for one in {letter.from_address, seat.address or ""} if one]
     marked = [row.address for row in mine if row and row.player_id == seat.player_id and row.bounced_at]
     if not marked:

@@ -29,7 +29,7 @@ from adjudicator.service.keys import rekeyed
 from adjudicator.service.moves import finished, moves_of
 from adjudicator.service.stored import ENCODER, STATE, Postbox, Stored, events_of, shown
 from adjudicator.store.ledger import Transaction
-from adjudicator.store.rows import GameRow, NewMove, SeatRow
+from adjudicator.store.rows import GameRow, NewMove, NewPost, SeatRow
 from adjudicator.turns import Outcome, play
 
 log = logging.getLogger("adjudicator")
@@ -75,6 +75,7 @@ class Changes(msgspec.Struct):
     seats: dict[Side, SeatRow]
     before: dict[Side, SeatRow]
     moves: list[NewMove] = []
+    posts: list[NewPost] = []
     carried_out: Lines = ()
     answer_id: str | None = None
     outcome: str = "answered"
@@ -289,7 +290,7 @@ def _post(
     post = m.postbox.post(draft, seat, cause, m.letter.message_id if side == m.side else None)
     if post is None:
         return None
-    tx.add_posts([replace(post, counted=counted)])
+    changes.posts.append(replace(post, counted=counted))
     thread_id = seat.thread_id or post.message_id
     changes.seats[side] = replace(changes.seats[side], last_id=post.message_id, thread_id=thread_id)
     return post.message_id
@@ -311,6 +312,7 @@ def _write(tx: Transaction, m: Mailed, changes: Changes, raw: bytes) -> None:
     """Write everything down."""
     row = letter_row(m.letter, raw, changes.outcome, game=m.game, side=m.side, answer_id=changes.answer_id)
     letter_id = tx.add_letter(row)
+    tx.add_posts(changes.posts)
     if changes.row is not m.game.row:
         tx.update_game(changes.row, m.game.row)
         tx.add_moves([replace(move, letter_id=letter_id) for move in changes.moves])
@@ -324,6 +326,8 @@ def _write(tx: Transaction, m: Mailed, changes: Changes, raw: bytes) -> None:
 
 def _refresh(tx: Transaction, m: Mailed, changes: Changes) -> None:
     """Let joined answers that still wait show the new position to whom it is shown."""
+    if not tx.has_joined_post(m.game.row.id):
+        return
     now = replace(m.game, row=changes.row, seats=changes.seats, state=STATE.decode(changes.row.state or b""))
     for seat in changes.seats.values():
         if seat.seq == changes.row.seq:

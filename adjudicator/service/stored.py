@@ -45,8 +45,13 @@ class Stored(msgspec.Struct, frozen=True):
         """The shuffles of this game."""
         if self.scripted:
             return self.scripted
-        words = self.row.words
-        return seeded(self.row.seed, words.get("british", ""), words.get("french", ""))
+        row = self.row
+
+        def shuffle(number: int, pile: tuple[str, ...]) -> tuple[str, ...]:
+            # Few letters come to a shuffle; only those pay for the key.
+            return seeded(row.seed, row.words.get("british", ""), row.words.get("french", ""))(number, pile)
+
+        return shuffle
 
     def standing(self) -> BySide[Standing]:
         """Both sides' standing orders."""

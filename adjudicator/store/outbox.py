@@ -52,6 +52,9 @@ _IS_JOINED = post.c.kind == literal_column("'joined'")  # a literal, or no datab
 _JOINED = reading(PostRow, post).where(
     _IS_JOINED, _UNSENT, post.c.attempts == 0, post.c.game_id == bindparam("game"), post.c.side == bindparam("of")
 )
+_ANY_JOINED = select(post.c.id).where(
+    _IS_JOINED, _UNSENT, post.c.attempts == 0, post.c.game_id == bindparam("game")
+)
 _RETELL = (
     update(post)
     .where(post.c.id == bindparam("was_id"), _UNSENT, post.c.attempts == 0)
@@ -133,6 +136,10 @@ class Outbox(Statements):
         values = {"wanted": to_address, "skipped": skipped}
         found = self.first_row(_COUNTED_BEFORE, values)
         return None if found is None else found[0]
+
+    def has_joined_post(self, game_id: int) -> bool:
+        """Whether a joined answer to either seat still waits."""
+        return self.first_row(_ANY_JOINED, {"game": game_id}) is not None
 
     def joined_post(self, game_id: int, side: str) -> PostRow | None:
         """Return the joined answer to a seat that no sender has begun to work on; None if there is none."""
