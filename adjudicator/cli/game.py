@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from adjudicator.cli.position import warn_of_surplus
 from adjudicator.cli.root import At, Json, Why, read_file, read_seed, say, say_json
 from adjudicator.errors import Refusal, UsageError
 
@@ -81,6 +82,7 @@ def _position(file: Path) -> "Position":
     from adjudicator.orders import read_standing  # noqa: PLC0415
 
     found = read_position(read_file(file), str(file))
+    warn_of_surplus(found, str(file))
     if found.state.to_move is None:
         raise UsageError(f"{file}: $.state.to_move: this game is over already")
     if found.state.question and not isinstance(found.state.question, MustStartWith):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from adjudicator.cli.root import Json, given_text, read_file, read_seed, say, say_json
+from adjudicator.cli.root import Json, given_text, read_file, read_seed, say, say_json, warn
 from adjudicator.errors import Refusal, UsageError
 
 if TYPE_CHECKING:
@@ -35,11 +35,21 @@ def try_orders(
 
     chance_seed = read_seed(seed)
     found = read_position(read_file(file), str(file))
+    warn_of_surplus(found, str(file))
     result = tried(found, side, given_text(orders), chance_seed, str(file))
     if json:
         say_json(result)
     else:
         say(account(result))
+
+
+def warn_of_surplus(found: "Position", name: str) -> None:
+    """Say on stderr what a position has more of than the box; it is used all the same."""
+    from adjudicator.game.position import surplus  # noqa: PLC0415 - keeps the other commands quick
+    from adjudicator.game.record import rules_of  # noqa: PLC0415
+
+    for line in surplus(rules_of(found), found.state):
+        warn(f"{name}: $.state: {line}")
 
 
 def tried(found: "Position", side: SideName, text: str, seed: bytes | None, name: str) -> "JsonObject":

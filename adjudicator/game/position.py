@@ -6,7 +6,7 @@ question need not list the whole box.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from adjudicator.errors import UsageError
 from adjudicator.game import facts
@@ -47,12 +47,19 @@ def check_position(rules: Rules, state: State) -> None:
     for side in SIDES:
         _check_siege(state, side)
         _check_zones(state, side)
-        _check_pieces(state, side)
-    _check_conservation(rules, state)
-    _check_forts(state)
+    _need_range("forts_left", state.forts_left)
     _check_turn(state)
     _check_pledges(state)
     _check_answers(rules, state)
+
+
+def surplus(rules: Rules, state: State) -> tuple[str, ...]:
+    """What a state has more of than the box: pieces, fortification discs, cards; a line each.
+
+    The rules can be applied all the same: a position that was written by hand may have forgotten a stock or a pile.
+    """
+    found = [line for side in SIDES for line in _more_pieces(state, side)]
+    return (*found, *_more_cards(rules, state), *_more_forts(state))
 
 
 def copies(rules: Rules, side: Side) -> dict[str, int]:
@@ -129,8 +136,8 @@ def _check_supply(path: str, supply: dict[str, int], known: dict[str, facts.Card
         _need_range(f"{path}.{card}", count)
 
 
-def _check_pieces(state: State, side: Side) -> None:
-    """Refuse more pieces of a side than there are (S1.1); those that the opponent captured count."""
+def _more_pieces(state: State, side: Side) -> Iterator[str]:
+    """Pieces of a side beyond S1.1; those that the opponent captured count."""
     limits = facts.PIECES[side]
     stock, lost = state.players.of(side).stock, state.players.of(other(side)).captured
     board = Counter(piece.piece for piece in state.board.values() if piece.owner == side)
@@ -139,18 +146,13 @@ def _check_pieces(state: State, side: Side) -> None:
         ("towns", board["town"] + stock.towns + lost.towns, limits.towns),
     ):
         if number > limit:
-            raise _wrong(
-                f"players.{side}.stock.{kind}",
-                f"{number} {side} {kind} on the board, in stock and captured; there are {limit}",
-            )
+            yield f"{number} {side} {kind} on the board, in stock and captured; there are {limit}"
 
 
-def _check_forts(state: State) -> None:
-    _need_range("forts_left", state.forts_left)
-    standing = sum(piece.fort for piece in state.board.values())
-    if standing + state.forts_left > facts.FORTS:
-        number = standing + state.forts_left
-        raise _wrong("forts_left", f"{number} fortification discs on the board and left; there are {facts.FORTS}")
+def _more_forts(state: State) -> Iterator[str]:
+    number = sum(piece.fort for piece in state.board.values()) + state.forts_left
+    if number > facts.FORTS:
+        yield f"{number} fortification discs on the board and left; there are {facts.FORTS}"
 
 
 def _held(player: Player, sieges: Iterable[tuple[str, ...]]) -> Counter[str]:
@@ -170,8 +172,8 @@ def siege_cards(state: State, side: Side) -> list[tuple[str, ...]]:
     return found
 
 
-def _check_conservation(rules: Rules, state: State) -> None:
-    """Refuse a card that is there more often than in the box."""
+def _more_cards(rules: Rules, state: State) -> Iterator[str]:
+    """Cards that are there more often than in this game."""
     neutrals = Counter(state.neutral_supply)
     for side in SIDES:
         limits = copies(rules, side)
@@ -180,14 +182,14 @@ def _check_conservation(rules: Rules, state: State) -> None:
             neutrals[card] += count.pop(card, 0)
         count.update(state.available_locations.of(side))
         count.update(state.available_empire.of(side))
-        _need_limits(f"players.{side}", count, limits)
-    _need_limits("neutral_supply", neutrals, copies(rules, "british"))
+        yield from _beyond(f"{side} ", count, limits)
+    yield from _beyond("", neutrals, copies(rules, "british"))
 
 
-def _need_limits(path: str, count: Counter[str], limits: dict[str, int]) -> None:
+def _beyond(whose: str, count: Counter[str], limits: dict[str, int]) -> Iterator[str]:
     for card, number in sorted(count.items()):
         if number > limits[card]:
-            raise _wrong(path, f"{card!r} {number} times in all zones; this game has {limits[card]}")
+            yield f"{whose}{card!r} {number} times in all zones; this game has {limits[card]}"
 
 
 def _check_turn(state: State) -> None:

@@ -16,7 +16,7 @@ from adjudicator.game.edition import Rules, rules_for
 from adjudicator.game.entries import Entry
 from adjudicator.game.events import Reason, Score
 from adjudicator.game.model import BySide, Pledge, Side, State
-from adjudicator.game.position import check_position
+from adjudicator.game.position import check_position, surplus
 
 LARGEST = 5_000_000
 """No file is larger, in bytes; the longest real game has a tenth of it."""
@@ -189,6 +189,9 @@ def _checked(name: str, source: Position | Record, state: State, path: str) -> N
         check_position(rules, state)
     except UsageError as error:
         raise _refused(name, f"{path}.{error}") from None
+    # A position may have been written by hand and carelessly; a game that was played cannot have cards too many.
+    if isinstance(source, Record) and (more := surplus(rules, state)):
+        raise _refused(name, f"{path}: {more[0]}")
 
 
 def _read(raw: bytes, decoder: msgspec.json.Decoder[T], name: str) -> T:

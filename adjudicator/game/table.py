@@ -135,7 +135,8 @@ def title(side: Side, card: str) -> str:
         return "start Infantry"
     known = facts.CARDS[side].get(card)
     if known is None:
-        return place(card)
+        foreign = facts.CARDS[other(side)].get(card)
+        return foreign.name if foreign else place(card)
     own = facts.EMPIRE_CARDS[side]
     twin = known.side == "neutral" and card.removeprefix("neutral-") in own
     return f"neutral {known.name}" if twin else known.name

@@ -7,7 +7,7 @@ from case_play import play_case
 
 from adjudicator.errors import UsageError
 from adjudicator.game.edition import rules_for
-from adjudicator.game.position import check_position
+from adjudicator.game.position import check_position, surplus
 
 PLAYED = [(case, edition) for case in CASES if not case.usage_error for edition in case.editions]
 UNPLAYABLE = [case for case in CASES if case.usage_error]
@@ -21,6 +21,7 @@ def name(value):
 def test_case(case, edition):
     played = play_case(case, edition)
     check_position(played.rules, played.before)
+    assert not surplus(played.rules, played.before)
     assert not played.ignored, "an order was taken for prose"
     verdicts = {verdict for one in played.refused for verdict in (one.rule, one.code)}
     if case.refused:

@@ -213,3 +213,14 @@ def test_not_tried_names_no_done_and_no_stop(terminal, position_file):
 def test_a_card_of_the_other_side_is_refused_by_its_printed_name(terminal, position_file):
     (refused,) = tried(terminal, position_file, "draft Coureurs de Bois")["refused"]
     assert (refused["rule"], refused["message"]) == ("S13.1", "Coureurs de Bois is not available.")
+
+
+def test_a_position_with_more_than_the_box_is_played_and_told_of(terminal, tmp_path, position_file):
+    found = json.loads(position_file.read_text())
+    found["state"]["players"]["british"]["discard"].append("militia")
+    found["state"]["available_empire"]["british"]["militia"] = 3
+    file = tmp_path / "more.json"
+    file.write_text(json.dumps(found))
+    result = terminal.json("position", "try", file, "--side", "british", "--orders", "draft Militia")
+    assert result["applied"] == ["draft Militia"]
+    assert "4 times in all zones" in terminal.err
