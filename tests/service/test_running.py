@@ -97,7 +97,8 @@ def test_old_tables_are_upgraded_only_when_asked(database, database_url, tmp_pat
         opened(settings(tmp_path, database_url), print),
     ):
         pytest.fail("opened")
-    assert differences(settings(tmp_path, database_url)) == [f"the tables are at revision 0000, not {newest_revision()}"]
+    told = f"the tables are at revision 0000, not {newest_revision()}"
+    assert differences(settings(tmp_path, database_url)) == [told]
     with database.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(Unavailable, match="install the newer version"), opened(settings(tmp_path, database_url), print):
