@@ -15,6 +15,7 @@ from adjudicator.mail.charsets import decode_header
 from adjudicator.mail.mime import Part, content, split_header
 
 _MAX_SCANNED = 65_536  # bytes; the scanners for the other forms are no match for hostile input
+_LONG_LINE = re.compile(rb"([^\r\n]{500})[^\r\n]+")  # they take time quadratic in the length of a line
 _ASCII = bytes(range(128)) + b"?" * 128  # the scanners take raw 8-bit headers for objects and stumble
 _STATUS = re.compile(r"\b([245])\.(\d{1,3})\.(\d{1,3})\b")
 _BLANK_LINES = re.compile(rb"\r?\n(?:[ \t]*\r?\n)+")
@@ -77,8 +78,9 @@ def _standard(mail: Part, report: Part) -> Bounce | None:
 
 
 def _other(mail: Part, raw: bytes) -> Bounce | None:
+    scanned = _LONG_LINE.sub(rb"\1", raw[:_MAX_SCANNED].translate(_ASCII))
     try:
-        temporary, permanent = all_failures(message_from_bytes(raw[:_MAX_SCANNED].translate(_ASCII)))
+        temporary, permanent = all_failures(message_from_bytes(scanned))
     except Exception:  # noqa: BLE001 - the scanners meet whatever a stranger sends
         return None
     found = permanent or temporary

@@ -1,6 +1,7 @@
 """Reading letters: identity, limits, and input that was written to do harm."""
 
 import time
+from base64 import b64encode
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -236,6 +237,9 @@ def test_an_unexpected_fault_is_unreadable(monkeypatch):
 
 MIXED = HEAD + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n"
 MIB = MAX_BYTES - 1000
+NOT_REACHED = (
+    b"From: mailer-daemon@mx.example.net\r\n\r\nYour message\r\n\r\n did not reach the following recipient(s):\r\n\r\n"
+)
 HOSTILE = {
     "many addresses": b"From: " + b"a@b.example, " * 5000 + b"\r\n\r\nx",
     "open comments": b"From: " + b"(" * 60_000 + b"\r\n\r\nx",
@@ -276,6 +280,10 @@ HOSTILE = {
     "nothing": b"",
     "digest of digests": HEAD + b"Content-Type: multipart/digest; boundary=b\r\n\r\n" + b"--b\r\n\r\n" * 5000,
     "bounce": b"From: mailer-daemon@x\r\n\r\n" + b"<a@b>:\n  " * 50_000,
+    "long line in a bounce": NOT_REACHED + b"rfc822;" * 9_000,
+    "lines in a bounce": NOT_REACHED + (b"rfc822;" * 70 + b"\r\n") * 130,
+    "coded line in a bounce": NOT_REACHED.replace(b"\r\n\r\n", b"\r\nContent-Transfer-Encoding: base64\r\n\r\n", 1)
+    + b64encode(b"rfc822;" * 9_000),
     "delivery status": HEAD + b"Content-Type: message/delivery-status\r\n\r\n" + b"Final-Recipient: a\r\n\r\n" * 40_000,
     "surrogates": HEAD + b"Content-Type: text/plain; charset=utf-16\r\n\r\n" + b"\xd8\x00" * 1000,
 }
