@@ -11,6 +11,7 @@ from hashlib import sha256
 import msgspec
 
 from adjudicator.errors import Unreadable
+from adjudicator.mail.allowance import Allowance
 from adjudicator.mail.automatic import automatic_reason
 from adjudicator.mail.bounces import Bounce, read_bounce
 from adjudicator.mail.charsets import decode_header
@@ -66,7 +67,15 @@ class Letter(msgspec.Struct, frozen=True):
         return "\n".join(line.text for line in self.lines if line.kind == "own")
 
 
-def read_letter(raw: bytes, *, rcpt: str, mail_from: str, received_at: datetime, max_bytes: int = MAX_BYTES) -> Letter:
+def read_letter(
+    raw: bytes,
+    *,
+    rcpt: str,
+    mail_from: str,
+    received_at: datetime,
+    max_bytes: int = MAX_BYTES,
+    allowance: Allowance | None = None,
+) -> Letter:
     """Return the letter in `raw`, as sent to `rcpt` by the envelope sender `mail_from`.
 
     Raises:
@@ -77,16 +86,16 @@ def read_letter(raw: bytes, *, rcpt: str, mail_from: str, received_at: datetime,
     if len(raw) > max_bytes:
         raise Unreadable(f"this mail is larger than {max_bytes // 1024} KB")
     try:
-        return _read(raw, _bare(rcpt).lower(), _bare(mail_from), received_at)
+        return _read(raw, _bare(rcpt).lower(), _bare(mail_from), received_at, allowance or Allowance())
     except Unreadable:
         raise
     except Exception as error:
         raise Unreadable("this mail cannot be read") from error
 
 
-def _read(raw: bytes, rcpt: str, mail_from: str, received_at: datetime) -> Letter:
-    mail = parse(raw)
-    lines = read_lines(mail)
+def _read(raw: bytes, rcpt: str, mail_from: str, received_at: datetime, allowance: Allowance) -> Letter:
+    mail = parse(raw, allowance)
+    lines = read_lines(mail, allowance)
     name, address = from_header(mail)
     subject = mail.value("subject")
     message_id = _first_id(mail.value("message-id"), whole=True)

@@ -9,13 +9,12 @@ import re
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from adjudicator.errors import Unreadable
+from adjudicator.mail.allowance import MAX_HTML_BYTES, Allowance
 from adjudicator.mail.quotes import Kind
 
-MAX_HTML_BYTES = 65_536
 MAX_HTML_DEPTH = 500
 
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}  # str.lower may change the length
-_ADVICE = "please send plain text"
 _NESTING = ("div", "ul", "ol", "li", "blockquote", "section", "dl", "dd")
 _BLOCKS = frozenset({
     "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt",
@@ -45,20 +44,19 @@ _SPACE = re.compile(r"[ \t\r\n\f]+")
 _TIGHT = re.compile(r"mso(normal|plaintext|listparagraph)|margin(-top|-bottom)?\s*:\s*0", re.IGNORECASE)
 
 
-def html_lines(html: str) -> list[tuple[str, Kind]]:
+def html_lines(html: str, allowance: Allowance) -> list[tuple[str, Kind]]:
     """Return the lines that a reader of the page sees, with the kind that its elements give them.
 
     Raises:
-        Unreadable: it is longer than MAX_HTML_BYTES without style sheets and comments, or nested deeper than
+        Unreadable: `allowance` is used up (style sheets and comments do not count), or it is nested deeper than
             MAX_HTML_DEPTH (the parser takes quadratic time on such).
     """
     if len(html) > MAX_HTML_BYTES // 2:
         html = _without_unseen(html)
-    if len(html.encode("utf-8", "replace")) > MAX_HTML_BYTES:
-        raise Unreadable(f"the HTML of this mail is longer than {MAX_HTML_BYTES // 1024} KB; {_ADVICE}")
+    allowance.take_html(len(html.encode("utf-8", "replace")))
     low = html.lower()
     if sum(max(0, low.count("<" + tag) - low.count("</" + tag)) for tag in _NESTING) > MAX_HTML_DEPTH:
-        raise Unreadable(f"the HTML of this mail is nested more than {MAX_HTML_DEPTH} deep; {_ADVICE}")
+        raise Unreadable(f"the HTML of this mail is nested more than {MAX_HTML_DEPTH} deep; please send plain text")
     page = _Page()
     page.walk(LexborHTMLParser(html.replace("\x00", "")).root)
     return page.lines

@@ -13,12 +13,11 @@ from urllib.parse import unquote_to_bytes
 import msgspec
 
 from adjudicator.errors import Unreadable
+from adjudicator.mail.allowance import Allowance
 from adjudicator.mail.charsets import base64_bytes, decode_bytes, decode_header
 
 MAX_HEADER_BYTES = 65_536
-MAX_PARTS = 100
 MAX_DEPTH = 20
-_MAX_LOOKALIKES = 1_000  # lines that begin like a boundary and are none
 _MAX_VALUE = 2_000  # bytes of a structured header value that are read
 
 _FIELD = re.compile(rb"([!-9;-~]+)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)\n?")
@@ -49,34 +48,16 @@ class Part(msgspec.Struct, frozen=True):
         return decode_header(values[0]) if values else ""
 
 
-class _Budget:
-    """What is left of the limits of one mail."""
-
-    def __init__(self) -> None:
-        self.parts = MAX_PARTS
-        self.lookalikes = _MAX_LOOKALIKES
-
-    def take_part(self) -> None:
-        self.parts -= 1
-        if self.parts < 0:
-            raise Unreadable(f"this mail has more than {MAX_PARTS} parts")
-
-    def take_lookalike(self) -> None:
-        self.lookalikes -= 1
-        if self.lookalikes < 0:
-            raise Unreadable("the parts of this mail cannot be told apart")
-
-
-def parse(raw: bytes) -> Part:
+def parse(raw: bytes, allowance: Allowance) -> Part:
     """Return the mail as a tree of parts.
 
     Raises:
-        Unreadable: its headers are longer than MAX_HEADER_BYTES, or it has more than MAX_PARTS parts or more
-            than MAX_DEPTH levels of parts within parts.
+        Unreadable: its headers are longer than MAX_HEADER_BYTES, it has more than MAX_DEPTH levels of parts within
+            parts, or `allowance` is used up.
 
     Source: RFC 2046 section 5.1.
     """
-    return _part(raw, _Budget(), 0, "text/plain")
+    return _part(raw, allowance, 0, "text/plain")
 
 
 def content(part: Part) -> bytes:
@@ -114,7 +95,7 @@ def split_header(raw: bytes) -> tuple[Headers, int]:
     return headers, position
 
 
-def _part(raw: bytes, budget: _Budget, depth: int, default: str) -> Part:
+def _part(raw: bytes, allowance: Allowance, depth: int, default: str) -> Part:
     headers, start = split_header(raw)
     kind, params = _structured(headers, "content-type")
     kind = kind if re.fullmatch(r"[\w.+-]+/[\w.+-]+", kind) else default
@@ -124,25 +105,25 @@ def _part(raw: bytes, budget: _Budget, depth: int, default: str) -> Part:
         attached=disposition == "attachment",
         filename=more.get("filename", "") or params.get("name", ""), body=raw[start:],
     )  # fmt: skip
-    return msgspec.structs.replace(part, parts=_inside(part, budget, depth)) if _holds_parts(kind) else part
+    return msgspec.structs.replace(part, parts=_inside(part, allowance, depth)) if _holds_parts(kind) else part
 
 
 def _holds_parts(kind: str) -> bool:
     return kind.startswith("multipart/") or kind in {"message/rfc822", "message/global"}
 
 
-def _inside(part: Part, budget: _Budget, depth: int) -> tuple[Part, ...]:
+def _inside(part: Part, allowance: Allowance, depth: int) -> tuple[Part, ...]:
     if depth >= MAX_DEPTH:
         raise Unreadable(f"the parts of this mail are nested more than {MAX_DEPTH} deep")
     if part.kind.startswith("message/"):
-        budget.take_part()
-        return (_part(content(part), budget, depth + 1, "text/plain"),)
+        allowance.take_part()
+        return (_part(content(part), allowance, depth + 1, "text/plain"),)
     boundary = part.params.get("boundary", "").encode("utf-8", "surrogateescape")
     default = "message/rfc822" if part.kind == "multipart/digest" else "text/plain"
-    return tuple(_part(raw, budget, depth + 1, default) for raw in _cut(part.body, boundary, budget))
+    return tuple(_part(raw, allowance, depth + 1, default) for raw in _cut(part.body, boundary, allowance))
 
 
-def _cut(body: bytes, boundary: bytes, budget: _Budget) -> list[bytes]:
+def _cut(body: bytes, boundary: bytes, allowance: Allowance) -> list[bytes]:
     """Return the raw parts between the boundary lines; none if there is no boundary line at all."""
     pieces: list[bytes] = []
     begin = -1
@@ -152,13 +133,13 @@ def _cut(body: bytes, boundary: bytes, budget: _Budget) -> list[bytes]:
         line_end = len(body) if line_end < 0 else line_end
         rest = body[at + len(mark) : line_end].strip()
         if rest not in {b"", b"--"}:
-            budget.take_lookalike()
+            allowance.take_lookalike()
             continue
         if begin >= 0:
             pieces.append(_without_line_end(body[begin : max(begin, at - 1)]))
         if rest:
             return pieces
-        budget.take_part()
+        allowance.take_part()
         begin = line_end + 1
     if begin >= 0:  # the closing line is missing: a mail that was cut off
         pieces.append(body[begin:])

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from adjudicator.errors import Unreadable
+from adjudicator.mail.allowance import Allowance
 from adjudicator.mail.charsets import plain
 from adjudicator.mail.markup import html_lines
 from adjudicator.mail.mime import Part, text_of
@@ -23,24 +24,27 @@ _MORE_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
 Lines = list[tuple[str, Kind]]
 
 
-def read_lines(mail: Part) -> Lines:
+def read_lines(mail: Part, allowance: Allowance) -> Lines:
     """Return every line of the text that counts, made plain, each with its kind.
 
     Raises:
-        Unreadable: more than MAX_LINES lines, or HTML beyond the limits of `markup`.
+        Unreadable: more than MAX_LINES lines, HTML beyond the limits of `markup`, or `allowance` is used up.
     """
-    body = _classified(_shown(mail, root=True))
+    body = _classified(_shown(mail, allowance, root=True), allowance)
     if any(kind == "own" and text for text, kind in body):
         return body
     for part in _attachments(mail):
-        body = body + _classified(_text_lines(part))
+        body = body + _classified(_text_lines(part, allowance), allowance)
         _check_count(body)
     return body
 
 
-def _classified(lines: Lines) -> Lines:
+def _classified(lines: Lines, allowance: Allowance) -> Lines:
     _check_count(lines)
-    texts = [plain(text).rstrip() for text, _ in lines]
+    texts = []
+    for text, _ in lines:
+        allowance.check_time()
+        texts.append(plain(text).rstrip())
     return list(zip(texts, classify(texts, [kind for _, kind in lines]), strict=True))
 
 
@@ -49,29 +53,29 @@ def _check_count(lines: Sequence[object]) -> None:
         raise Unreadable(f"the text of this mail is longer than {MAX_LINES} lines")
 
 
-def _shown(part: Part, *, root: bool = False) -> Lines:
+def _shown(part: Part, allowance: Allowance, *, root: bool = False) -> Lines:
     """Return the lines of this part that a mail program would show."""
     if part.kind.startswith("message/"):
-        return [(text, "quote") for inner in part.parts for text, _ in _shown(inner, root=True)]
+        return [(text, "quote") for inner in part.parts for text, _ in _shown(inner, allowance, root=True)]
     if part.attached and not root:
         return []
     if part.parts:
-        return _shown_of_many(part)
-    return _text_lines(part)
+        return _shown_of_many(part, allowance)
+    return _text_lines(part, allowance)
 
 
-def _shown_of_many(part: Part) -> Lines:
+def _shown_of_many(part: Part, allowance: Allowance) -> Lines:
     if part.kind == "multipart/alternative":
         for inner in sorted(part.parts, key=_rank):
-            lines = _shown(inner)
+            lines = _shown(inner, allowance)
             if any(text.strip() for text, _ in lines):
                 return lines
         return []
     if part.kind in {"multipart/related", "multipart/signed", "multipart/report"}:
-        return _shown(part.parts[0])
+        return _shown(part.parts[0], allowance)
     joined: Lines = []
     for inner in part.parts:
-        joined += _shown(inner)
+        joined += _shown(inner, allowance)
         _check_count(joined)
     return joined
 
@@ -83,9 +87,9 @@ def _rank(part: Part) -> int:
     return 1 if part.kind == "text/html" or part.parts else 2
 
 
-def _text_lines(part: Part) -> Lines:
+def _text_lines(part: Part, allowance: Allowance) -> Lines:
     if part.kind == "text/html":
-        return html_lines(text_of(part))
+        return html_lines(text_of(part), allowance)
     if part.kind in _NOT_PROSE or not (part.kind.startswith(("text/", "multipart/")) or _is_text_file(part)):
         return []
     lines = _split(text_of(part))

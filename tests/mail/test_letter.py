@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from adjudicator.errors import Unreadable
 from adjudicator.mail import letter as letter_module
+from adjudicator.mail.allowance import MAX_HTML_BYTES, MAX_PARTS, MAX_SECONDS, Allowance
 from adjudicator.mail.charsets import decode_bytes, decode_header, plain
 from adjudicator.mail.letter import MAX_BYTES, read_letter
-from adjudicator.mail.markup import MAX_HTML_BYTES, MAX_HTML_DEPTH
-from adjudicator.mail.mime import MAX_DEPTH, MAX_HEADER_BYTES, MAX_PARTS
+from adjudicator.mail.markup import MAX_HTML_DEPTH
+from adjudicator.mail.mime import MAX_DEPTH, MAX_HEADER_BYTES
 from adjudicator.mail.text import MAX_LINES
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
@@ -207,6 +208,36 @@ def test_html_size_at_both_edges():
     assert read(HTML + page + b" " * (MAX_HTML_BYTES - len(page))).text == "draft governor"
     with pytest.raises(Unreadable, match="HTML of this mail is longer than 64 KB; please send plain text"):
         read(HTML + page + b" " * (MAX_HTML_BYTES - len(page) + 1))
+
+
+def test_html_in_several_parts_counts_together():
+    def pages(size):
+        half = b"--b\r\nContent-Type: text/html\r\n\r\n" + b"<p>x</p>" + b" " * (size - 8) + b"\r\n"
+        return HEAD + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + half * 2 + b"--b--\r\n"
+
+    assert read(pages(MAX_HTML_BYTES // 2)).text.split() == ["x", "x"]
+    with pytest.raises(Unreadable, match="HTML of this mail is longer than 64 KB"):
+        read(pages(MAX_HTML_BYTES // 2 + 1))
+
+
+def test_lookalikes_of_boundaries_at_both_edges():
+    head = HEAD + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\ndraft governor\r\n"
+    assert read(head + b"--bx\r\n" * 1_000 + b"--b--\r\n").text.startswith("draft governor")
+    with pytest.raises(Unreadable, match="parts of this mail cannot be told apart"):
+        read(head + b"--bx\r\n" * 1_001 + b"--b--\r\n")
+
+
+@pytest.mark.parametrize(
+    "raw", [mail(b"draft governor\r\n" * 50), HEAD + b"Content-Type: text/html\r\n\r\n<p>x", multipart(3)]
+)
+def test_time_at_both_edges(raw):
+    def clock(seconds):
+        times = iter([100.0])
+        return lambda: next(times, 100.0 + seconds)
+
+    assert read(raw, allowance=Allowance(clock=clock(MAX_SECONDS))).lines
+    with pytest.raises(Unreadable, match="takes more than 3 seconds to read; please send plain text"):
+        read(raw, allowance=Allowance(clock=clock(MAX_SECONDS + 0.001)))
 
 
 def test_style_sheets_and_comments_do_not_count_towards_the_size_of_html():
