@@ -87,7 +87,12 @@ def besieged(state: State) -> frozenset[str]:
 @remembered
 def ground(board: Board, side: Side, besieged: frozenset[str]) -> Ground:
     """What a board with these sieges is to one side."""
-    held = frozenset([place for place, piece in board.items() if piece.owner == side])
+    return _ground(side, frozenset([place for place, piece in board.items() if piece.owner == side]), besieged)
+
+
+@lru_cache(maxsize=MEMORY)
+def _ground(side: Side, held: frozenset[str], besieged: frozenset[str]) -> Ground:
+    """The same for all boards on which a side holds the same; equal answers are one object, quick to compare."""
     reached = supplied(side, held)
     return Ground(held, reached, (held & reached) - besieged)
 
@@ -113,11 +118,16 @@ def raid_distances(starts: frozenset[str], closed: frozenset[str]) -> dict[str, 
     Source: S9.4, S9.5.
     """
     distances = dict.fromkeys(starts, 0)
-    frontier, steps = starts, 0
+    frontier, steps = list(starts), 0
     while frontier:
         steps += 1
-        frontier = NOWHERE.union(*[RAID_LINES[place] for place in frontier]).difference(closed, distances)
-        distances.update(dict.fromkeys(frontier, steps))
+        entered = []
+        for place in frontier:
+            for near in RAID_LINES[place]:
+                if near not in distances and near not in closed:
+                    distances[near] = steps
+                    entered.append(near)
+        frontier = entered
     return distances
 
 
@@ -146,8 +156,8 @@ def raidable(board: Board, side: Side, besieged: frozenset[str]) -> tuple[tuple[
     held = ground(board, side, besieged).held
     closed = _closed(board, side, besieged)
     distances = raid_distances(held - besieged if besieged else held, closed)
-    targets = frozenset(board).difference(held, closed, besieged)
-    return tuple(sorted([(place, distances[place]) for place in targets if place in distances]))
+    safe = held | closed | besieged
+    return tuple(sorted([(place, distances[place]) for place in board if place not in safe and place in distances]))
 
 
 def trail(a: str, b: str) -> bool:

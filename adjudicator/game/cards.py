@@ -126,10 +126,13 @@ def check_discard(t: Table, action: Discard) -> None:
     need_money(t, discard_cost(t, len(action.cards)), "S13.2", f"Discarding {len(action.cards)} cards")
 
 
-def list_discard(t: Table) -> Iterator[Discard]:
+def list_discard(t: Table) -> list[Discard]:
     """Every selection of hand cards that can be paid."""
     number = len(t.cards)
-    return map(Discard, hands(t.cards, number if t.rules.free_discards else min(number, t.me.money + 1)))
+    most = number if t.rules.free_discards else min(number, t.me.money + 1)
+    if most == 1:
+        return [Discard((card,)) for card in t.hand]
+    return [Discard(cards) for cards in hands(t.cards, most)]
 
 
 def do_discard(t: Table, action: Discard, _chance: Chance) -> Step:
