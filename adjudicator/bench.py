@@ -1,7 +1,8 @@
 """How fast the rules are: listing legal actions and applying them, in random play.
 
-Each measure returns plain numbers; the clock is read here, the rules know nothing of it. Listing is measured beside
-python-chess in the same run, where it is installed, as the speed of a machine alone says little.
+Each measure returns plain numbers; the clock is read here, the rules know nothing of it. It counts the time that this
+program computes, so that others on the machine count little. Listing is measured beside python-chess in the same
+run, where it is installed, as the speed of a machine alone says little.
 """
 
 import random
@@ -9,8 +10,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from itertools import count, islice
+from operator import truediv
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from adjudicator.game.chance import SEED_BYTES, seeded
@@ -35,19 +37,22 @@ def listing(seconds: float = SECONDS) -> dict[str, float | None]:
     `ratio` is ours by theirs. The same positions are listed again and again, so that what the engine remembers of
     boards and hands helps it; `first_per_s` and `first_ratio` are of positions that it meets for the first time.
     """
-    first = _first(seconds / 4)
-    ours, chess = _our_positions(), _chess_positions()
-    part = seconds / 2 / ROUNDS
-    our_rates, chess_rates = [], []
+    play, ours, chess = _play(), _our_positions(), _chess_positions()
+    part = seconds / 3 / ROUNDS
+    firsts, again, theirs = [], [], []
     for _ in range(ROUNDS):
-        our_rates.append(_rate(ours, part))
-        chess_rates += [_rate(chess, part)] if chess else []
-    found = {"ours_per_s": median(our_rates), "first_per_s": first}
+        firsts.append(_first(play, part))
+        again.append(_rate(ours, part))
+        theirs += [_rate(chess, part)] if chess else []
+    found = {"ours_per_s": median(again), "first_per_s": median(firsts)}
     if not chess:
         return {**found, "chess_per_s": None, "ratio": None, "first_ratio": None}
-    theirs = median(chess_rates)
-    ratio = median(mine / other for mine, other in zip(our_rates, chess_rates, strict=True))
-    return {**found, "chess_per_s": theirs, "ratio": ratio, "first_ratio": first / theirs}
+    return {
+        **found,
+        "chess_per_s": median(theirs),
+        "ratio": median(map(truediv, again, theirs)),
+        "first_ratio": median(map(truediv, firsts, theirs)),
+    }
 
 
 Lister = Callable[[], int]
@@ -56,8 +61,8 @@ Lister = Callable[[], int]
 
 def _rate(positions: list[Lister], seconds: float) -> float:
     """Actions a second over as many rounds through the positions as take so many seconds."""
-    listed, begin = 0, perf_counter()
-    while (taken := perf_counter() - begin) < seconds:
+    listed, begin = 0, process_time()
+    while (taken := process_time() - begin) < seconds:
         listed += sum(count_legal() for count_legal in positions)
     return listed / taken
 
@@ -86,19 +91,19 @@ def _play() -> Iterator[tuple[State, int, float]]:
     for dice, start in _games():
         state, chance = start, seeded(dice.randbytes(SEED_BYTES))
         for _ in range(GAME_ACTIONS):
-            begin = perf_counter()
+            begin = process_time()
             actions = legal_actions(rules, state)
-            yield state, len(actions), perf_counter() - begin
+            yield state, len(actions), process_time() - begin
             side = decider(state)
             if not actions or side is None:
                 break
             state = apply(rules, state, side, dice.choice(actions), chance).state
 
 
-def _first(seconds: float) -> float:
-    """Actions a second where each position is met for the first time: only the listing is timed."""
+def _first(play: Iterator[tuple[State, int, float]], seconds: float) -> float:
+    """Actions a second where each position is met for the first time, as play goes on: only listing is timed."""
     listed, taken = 0, 0.0
-    for _, number, time in _play():
+    for _, number, time in play:
         listed, taken = listed + number, taken + time
         if taken > seconds:
             break
@@ -140,9 +145,9 @@ def applying(seconds: float = SECONDS) -> dict[str, float | str]:
             if side is None or not actions:
                 break
             action = dice.choice(actions)
-            begin = perf_counter()
+            begin = process_time()
             state = apply(rules, state, side, action, chance).state
-            taken = perf_counter() - begin
+            taken = process_time() - begin
             times.setdefault(type(action).__name__, []).append(taken)
             total += taken
         if total > seconds:
