@@ -129,6 +129,10 @@ CARD_NAMES = _index({**_locations, **_empire}, CARD_ALIASES)
 """Cards of both sides: location cards by the id of the place, empire cards by their printed name."""
 
 
+MOST_WORDS = max(len(fact.split()) for fact in CARD_NAMES.shown.values()) + 2
+"""No name has so many words, an article and an abbreviation included."""
+
+
 def _ids(owner: str, name: str) -> Ranked:
     """The empire cards of an owner with this printed name, start cards first."""
     found = [card for card in facts.EMPIRE_CARDS[owner].values() if card.name == name]
@@ -212,7 +216,7 @@ def _unfound(index: Index, piece: list[Token], kind: str) -> Refusal:
             "“{written}” may mean several " + kind + ": {names}.",
             choices=shown, span=span(piece), written=written, names=", ".join(shown),
         )  # fmt: skip
-    for count in range(len(piece) - 1, 0, -1):
+    for count in range(min(len(piece) - 1, MOST_WORDS), 0, -1):
         known = index.full.get(spelling(piece[:count]))
         if known:
             return OrderSyntax(

@@ -282,6 +282,14 @@ _MESSAGE = re.compile(r"\s*(?:[-*]\s*)?(press|note)\s*[:\uff1a]", re.IGNORECASE)
 """What starts a text that semicolons do not part."""
 
 
+MOST_PARTS = 2_000
+"""Lines, or pieces of lines, of one mail that are looked at."""
+
+
+def _too_many(line: int) -> Refusal:
+    return OrderSyntax(f"This mail has more than {MOST_PARTS} orders: the others were not read.", line=line)
+
+
 def read(lines: Iterable[tuple[int, str]] | str, side: Side) -> Reading:
     """The orders, standing orders, prose and refusals of a mail's own lines.
 
@@ -290,7 +298,7 @@ def read(lines: Iterable[tuple[int, str]] | str, side: Side) -> Reading:
     """
     numbered = list(enumerate(lines.splitlines(), 1)) if isinstance(lines, str) else list(lines)
     reading = _Reading(side)
-    taken = 0
+    taken = looked_at = 0
     for index, (number, line) in enumerate(numbered):
         if index < taken or not line or line.isspace():
             continue
@@ -305,4 +313,8 @@ def read(lines: Iterable[tuple[int, str]] | str, side: Side) -> Reading:
             pieces = [(start, len(line.rstrip()))] if message else parts(line, start)
             for at in pieces or [(0, len(line))]:
                 reading.part(number, line, at)
+            looked_at += len(pieces)
+            if looked_at > MOST_PARTS:
+                reading.refused.append(_too_many(number))
+                break
     return Reading(tuple(reading.orders), tuple(reading.ignored), tuple(reading.refused), tuple(reading.standing))

@@ -92,7 +92,7 @@ def _marked(text: str, choose: Choose, ways: list[str]) -> str:
     if choose((False, False, True)):
         width = choose((72, 76, 78))
         ways.append(f"wrapped after marking at {width}")
-        lines = [part for line in lines for part in textwrap.wrap(line, width, drop_whitespace=True) or [line]]
+        lines = [part for line in lines for part in textwrap.wrap(re.sub(r"(?<=\S)  +", " ", line), width) or [line]]
     return "\n".join(lines)
 
 

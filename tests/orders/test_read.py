@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from adjudicator.game import actions as act
 from adjudicator.orders import caret, read
+from adjudicator.orders.parser import MOST_PARTS
 from adjudicator.orders.words import WORDS
 
 SETTLE = ("deerfield", (("new-haven",), ("st-marys",), ("philadelphia",)))
@@ -387,6 +388,30 @@ def test_no_line_takes_long(line):
     begun = time.perf_counter()
     read("\n".join([line] * 20), "british")
     assert time.perf_counter() - begun < 1, line[:30]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "draft " + "x y " * 230,
+        "merchant " + "a b c d e f g h " * 55,
+        "raid Deerfild with " + "coureur, " * 100,
+        "draft governer;" * 60,
+    ],
+)
+def test_no_mail_full_of_such_lines_takes_long(line):
+    begun = time.process_time()
+    read("\n".join([line] * 1_000), "british")
+    assert time.process_time() - begun < 3, line[:30]
+
+
+def test_so_many_orders_are_read_and_no_more():
+    assert len(read("pass; pass\n" * (MOST_PARTS // 2), "british").orders) == MOST_PARTS
+    beyond = read("pass; pass\n" * (MOST_PARTS // 2) + "pass\npass\n", "british")
+    assert len(beyond.orders) == MOST_PARTS + 1
+    (refusal,) = beyond.refused
+    assert refusal.line == MOST_PARTS // 2 + 1
+    assert "more than 2000 orders" in refusal.message
 
 
 def test_a_line_over_a_thousand_characters_is_prose():

@@ -8,6 +8,7 @@ import pytest
 from letters.our_mails import OVER, plain_mails, refusals, report_mails
 
 from adjudicator import reports
+from adjudicator.errors import IllegalAction
 from adjudicator.game import events as ev
 from adjudicator.game.edition import rules_for
 from adjudicator.game.facts import CAPITALS, CARDS, LOCATIONS
@@ -18,6 +19,7 @@ from adjudicator.render import CUT_LINE, render
 from adjudicator.render.inert import assert_inert
 from adjudicator.render.text import WIDTH, folded, tied
 from adjudicator.render.words import LONGEST_QUOTED, marked, oneline
+from adjudicator.reports.heard import Heard
 
 
 @pytest.fixture(scope="module")
@@ -203,6 +205,17 @@ def test_an_empty_capital_is_warned_of(games, situation, capital):
     empty = replace(state, board={place: piece for place, piece in state.board.items() if place != capital})
     text = render(reports.turn_report(situation(empty, "british"), ())).text
     assert f"{LOCATIONS[capital].name} stands empty." in text
+
+
+def test_of_many_refusals_and_lines_some_are_told_and_the_others_counted(games, situation):
+    state, many = games[0][0][0], [(n, "so it goes") for n in range(1, 100)]
+    refused = [IllegalAction("No.", rule="S3.1", line=n, text="pass").value for n in range(1, 51)]
+    report = reports.answering(reports.answer(situation(state, "british"), refused=refused), Heard(many, many, many))
+    text = render(report).text
+    assert text.count("  No. (rule S3.1)") == 30
+    assert "20 more were refused." in text
+    assert text.count("so it goes") == 90
+    assert text.count("and 69 lines more.") == 3
 
 
 def test_a_fault_is_marked_where_it_stands():
