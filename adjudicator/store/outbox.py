@@ -52,9 +52,7 @@ _IS_JOINED = post.c.kind == literal_column("'joined'")  # a literal, or no datab
 _JOINED = reading(PostRow, post).where(
     _IS_JOINED, _UNSENT, post.c.attempts == 0, post.c.game_id == bindparam("game"), post.c.side == bindparam("of")
 )
-_ANY_JOINED = select(post.c.id).where(
-    _IS_JOINED, _UNSENT, post.c.attempts == 0, post.c.game_id == bindparam("game")
-)
+_ANY_JOINED = select(post.c.id).where(_IS_JOINED, _UNSENT, post.c.attempts == 0, post.c.game_id == bindparam("game"))
 _RETELL = (
     update(post)
     .where(post.c.id == bindparam("was_id"), _UNSENT, post.c.attempts == 0)
