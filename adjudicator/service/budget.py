@@ -29,9 +29,14 @@ MOST_TEXT = 2_000
 replace = msgspec.structs.replace
 
 
-def free_at(config: Config, tx: Transaction, to_address: str, now: datetime) -> datetime:
-    """Return when the next counted mail to an address may be dated; that is now, as long as its budget lasts."""
-    oldest = tx.counted_before(to_address, config.answers_per_hour - 1)
+def free_at(config: Config, tx: Transaction, to_address: str, now: datetime, unwritten: int = 0) -> datetime:
+    """Return when the next counted mail to an address may be dated; that is now, as long as its budget lasts.
+
+    `unwritten` counted mails to it are of this moment and not in the outbox yet.
+    """
+    if unwritten >= config.answers_per_hour:
+        return now + WINDOW
+    oldest = tx.counted_before(to_address, config.answers_per_hour - 1 - unwritten)
     return now if oldest is None else max(now, oldest + WINDOW)
 
 

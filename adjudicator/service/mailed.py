@@ -284,7 +284,8 @@ def _post(
     seat = _answered_at(tx, m, changes) if side == m.side else _reachable(tx, changes.seats[side])
     cause = f"{RESIGN if draft.notice == 'resign-asked' else ''}{m.letter.key}"
     if counted and seat.address and not seat.bounced_at:
-        due_at = free_at(m.config, tx, seat.address, m.now)
+        unwritten = sum(one.counted and one.to_address == seat.address for one in changes.posts)
+        due_at = free_at(m.config, tx, seat.address, m.now, unwritten)
         if due_at > m.now:
             return join(tx, m.postbox, seat, draft, shown(tx, m.game, side), m.letter.key, due_at)
     post = m.postbox.post(draft, seat, cause, m.letter.message_id if side == m.side else None)

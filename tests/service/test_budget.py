@@ -226,6 +226,19 @@ def test_one_addresss_budget_is_not_anothers_but_of_all_its_games(small: PostOff
     assert most_within_an_hour(dates(small, ADDRESSES["british"])) == BUDGET
 
 
+@pytest.mark.parametrize("budget", [1, 2, 3, 4])
+def test_who_plays_both_sides_has_one_budget(office: PostOffice, budget: int):
+    """A letter with words to the opponent then makes two mails to one address."""
+    office.config = Config(domain="play.example.org", answers_per_hour=budget)
+    office.new_game(french=ADDRESSES["british"])
+    first = office.boxes[ADDRESSES["british"]][0]
+    for _ in range(4):
+        office.answer("british", "press: hello", first)
+    office.now += 2 * HOUR
+    office.deliver()
+    assert most_within_an_hour(dates(office, ADDRESSES["british"])) == budget
+
+
 def test_strangers_with_a_right_secret_cannot_flood_its_owner(small: PostOffice):
     asked = small.last("british")
     for number in range(20):
