@@ -34,6 +34,7 @@ _PLAIN = str.maketrans({
     **dict.fromkeys("\t\v\f", " "), **dict.fromkeys("\u02bc\u2018\u2019\u201a\u201b\u2032\u2039\u203a\u00b4`", "'"),
     **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"), **dict.fromkeys("\u2014\u2015", "--"),
+    **{chr(0x245F + n): f"({n}) " for n in range(1, 21)},  # circled numbers
 })  # fmt: skip
 
 

@@ -41,6 +41,7 @@ _SIGNATURE_CLASSES = frozenset({
 })  # fmt: skip
 _SIGNATURE_IDS = frozenset({"signature", "ms-outlook-mobile-signature", "ymail_android_signature"})
 _SPACE = re.compile(r"[ \t\r\n\f]+")
+_PRE_STYLE = re.compile(r"white-space(-collapse)?\s*:\s*(pre|break-spaces)", re.IGNORECASE)
 _TIGHT = re.compile(r"mso(normal|plaintext|listparagraph)|margin(-top|-bottom)?\s*:\s*0", re.IGNORECASE)
 
 
@@ -116,7 +117,7 @@ class _Page:
         elif tag in {"td", "th"}:
             self._words.append(" ")
         self._set_kind(self._kind_of(node, tag))
-        self._preformatted += tag == "pre"
+        self._preformatted += _keeps_lines(node, tag)
         return node.first_child
 
     def _leave(self, node: LexborNode) -> None:
@@ -129,7 +130,7 @@ class _Page:
             self._flush()
             if tag == "p" and not _TIGHT.search(_marks(node)):
                 self._blank()
-        self._preformatted -= tag == "pre"
+        self._preformatted -= _keeps_lines(node, tag)
         before = self._kinds.pop()
         self._set_kind("quote" if self._rest_is_quote else before)
 
@@ -181,6 +182,11 @@ class _Page:
     def _blank(self) -> None:
         if self.lines and self.lines[-1][0]:
             self.lines.append(("", self._kind))
+
+
+def _keeps_lines(node: LexborNode, tag: str) -> bool:
+    """Tell whether line ends in the source are shown as such."""
+    return tag == "pre" or _PRE_STYLE.search(node.attributes.get("style") or "") is not None
 
 
 def _marks(node: LexborNode) -> str:

@@ -19,6 +19,8 @@ _NOT_PROSE = frozenset({
     "text/calendar", "text/csv", "text/vcard", "text/x-vcard", "text/directory", "text/x-amp-html",
     "text/rfc822-headers", "text/css",
 })  # fmt: skip
+_STUB = re.compile(r"\bhtml\b", re.IGNORECASE)
+_LONGEST_STUB = 300
 _MORE_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
 
 Lines = list[tuple[str, Kind]]
@@ -66,11 +68,14 @@ def _shown(part: Part, allowance: Allowance, *, root: bool = False) -> Lines:
 
 def _shown_of_many(part: Part, allowance: Allowance) -> Lines:
     if part.kind == "multipart/alternative":
+        found: Lines = []
         for inner in sorted(part.parts, key=_rank):
             lines = _shown(inner, allowance)
             if any(text.strip() for text, _ in lines):
-                return lines
-        return []
+                if not _is_stub(lines):
+                    return lines
+                found = found or lines
+        return found
     if part.kind in {"multipart/related", "multipart/signed", "multipart/report"}:
         return _shown(part.parts[0], allowance)
     joined: Lines = []
@@ -78,6 +83,12 @@ def _shown_of_many(part: Part, allowance: Allowance) -> Lines:
         joined += _shown(inner, allowance)
         _check_count(joined)
     return joined
+
+
+def _is_stub(lines: Lines) -> bool:
+    """Tell whether a text only says that the mail is to be read in its other form ("this message needs HTML")."""
+    text = " ".join(text for text, _ in lines).strip()
+    return len(text) <= _LONGEST_STUB and _STUB.search(text) is not None
 
 
 def _rank(part: Part) -> int:

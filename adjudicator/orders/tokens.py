@@ -22,7 +22,7 @@ COLONS = frozenset((":", "\uff1a"))
 _TOKEN = re.compile(
     r"[\w'\u2019\u2018\u02bc`\u00b4.\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff]+|[,&+\uff0c\u3001:\uff1a]"
 )
-_BULLET = re.compile(r"\s*(?:(?:[-*\u2022\u2023\u00b7\u2013\u2014+]|\(?\d{1,2}[.):]|\(?[a-zA-Z]\))\s*)?")
+_BULLET = re.compile(r"\s*(?:(?:[-*\u2022\u2023\u00b7\u2013\u2014+]|\(?\d{1,2}[.):]{1,2}|o\b|\(?[a-zA-Z]\))\s*)?")
 _PARTS = re.compile(r"[;\uff1b]")
 _QUOTED = re.compile(r"\s*[>|]")
 _FOLDED = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "\u0131": "i", "æ": "ae", "œ": "oe"})

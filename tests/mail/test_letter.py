@@ -386,7 +386,7 @@ def test_plain_text_is_a_fixed_point(text):
 
 
 def test_plain_keeps_accents_and_drops_typography():
-    assert plain("É\u00a0ﬁ \u201cx\u201d \u2018y\u2019 \u2014 ①\u200b") == "É fi \"x\" 'y' -- 1"
+    assert plain("É\u00a0ﬁ \u201cx\u201d \u2018y\u2019 \u2014 ①\u200b") == "É fi \"x\" 'y' -- (1) "
     assert plain("e\u0301" * 300) == "é" * 300
 
 

@@ -110,6 +110,6 @@ def test_every_mail_of_the_corpus_moves_the_game_as_its_writer_meant(sqlite_offi
                 continue
             assert (code, answers) == (250, 1), where
             if not any(MEANT_OTHERWISE.search(line) for line in own):
-                assert drafted(office, name) == [line for line in own if line in ORDERS], where
+                assert drafted(office, name) == [order for order in ORDERS if any(order in line for line in own)], where
                 played += 1
     assert played > 100
