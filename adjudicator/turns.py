@@ -156,9 +156,7 @@ def _unchanged(state: State, reading: Reading, refusal: Refusal, orders: Iterabl
     all_refused = reading.refused or (refusal,)
     blamed = {(one.line, one.text) for one in all_refused}
     not_tried = tuple(
-        order.text
-        for order in orders
-        if (order.line, order.text) not in blamed and order.word not in ("done", "stop")
+        order.text for order in orders if (order.line, order.text) not in blamed and order.word not in ("done", "stop")
     )
     return Outcome(state, (), (), tuple(one.value for one in all_refused), not_tried, state.question, None, ended=False)
 

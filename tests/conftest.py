@@ -11,12 +11,17 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
+import hypothesis
 import pytest
 from sqlalchemy import URL, create_engine, make_url
 
 from adjudicator.store.database import Database, open_database
 from adjudicator.store.ledger import Ledger
 from adjudicator.store.migrate import upgrade
+
+# How long one example takes says more of the machine than of the code; the speed is measured by the bench.
+hypothesis.settings.register_profile("here", deadline=None)
+hypothesis.settings.load_profile("here")
 
 _numbers = count(1)
 

@@ -15,7 +15,7 @@ from adjudicator.game.chance import Chance
 from adjudicator.game.compare import Difference, differing_results, differing_states, differing_turns
 from adjudicator.game.edition import Rules
 from adjudicator.game.model import State, replace
-from adjudicator.game.position import check_position
+from adjudicator.game.position import check_position, surplus
 from adjudicator.game.record import Record, Turn, rules_of
 from adjudicator.game.scoring import scores
 from adjudicator.game.turn_play import Move, Setting, Stop, TurnPlay
@@ -116,6 +116,8 @@ class _Player:
                 check_position(self.setting.rules, recorded)
             except UsageError as error:
                 raise Stop("after", str(error), "a position that can be") from None
+            if more := surplus(self.setting.rules, recorded):
+                raise Stop("after", more[0], "a position that can be")
             self.state = replace(
                 recorded,
                 pledged=recorded.pledged or self.state.pledged,
