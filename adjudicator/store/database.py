@@ -25,6 +25,8 @@ READING = "adjudicator_reading"
 """Execution option of a connection whose next transaction only reads."""
 
 _BUSY_MS = 10_000
+_CACHE_KIB = 65536
+"""So much of the file may stay in memory: the default of 2 MiB holds a few hundred games only."""
 _CHECKPOINT_PAGES = 4_000  # of the WAL: each checkpoint costs two or three syncs, a letter dirties some 30 pages
 _PING_SECONDS = 10
 # Not our fault but the operator's: a standby, missing rights, tables that `db upgrade` has still to make.
@@ -140,6 +142,7 @@ def _sqlite_engine(url: URL) -> Engine:
         for pragma in (f"busy_timeout={_BUSY_MS}", f"journal_mode={journal}", "synchronous=FULL"):
             connection.execute(f"PRAGMA {pragma}").fetchall()
         connection.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}").fetchall()
+        connection.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
         connection.execute("PRAGMA foreign_keys=ON")
 
     @event.listens_for(engine, "begin")
