@@ -99,9 +99,7 @@ class Refusal(AdjudicatorError):  # noqa: N818
     def value(self) -> Refused:
         """The same as a value that can be kept."""
         values = {name: str(value) for name, value in self.values.items()}
-        return Refused(
-            self.code, self.template, values, self.rule, self.line, self.text, self.span, self.choices
-        )
+        return Refused(self.code, self.template, values, self.rule, self.line, self.text, self.span, self.choices)
 
     def __str__(self) -> str:
         return self.message
