@@ -1,26 +1,45 @@
 """Every kind of mail that we write, quoted back in the ways of many programs: no order is ever found in it."""
 
 import random
+from pathlib import Path
 
 import pytest
 from letters.our_mails import our_mails
 from letters.quoting import quoted_back
 from letters.reading import ordered, see
+from test_desk import TEMPLATE_KINDS, values
 
-PLACES = 4  # random games
+from adjudicator import reports
+from adjudicator.render import render
+
+GAMES = 4
+TEMPLATES = Path(__file__).parents[2] / "templates" / "en"
 
 
-@pytest.fixture(scope="module", params=range(PLACES))
+@pytest.fixture(scope="module", params=range(GAMES))
 def written(request):
     """A seed, and texts of all our mails over a random game."""
-    return request.param, list(our_mails(random.Random(request.param), 100))
+    desk = [("desk", render(reports.desk(kind, **values())).text) for kind in TEMPLATE_KINDS]
+    return request.param, [*our_mails(random.Random(request.param), 100), *desk]
 
 
 def test_no_mail_of_ours_comes_back_as_an_order(written):
     seed, texts = written
     chosen = random.Random(seed)
     kinds = {name for name, _ in texts}
-    assert {"welcome", "turn", "answer", "stale", "status", "board", "history", "help", "rules", "over"} <= kinds
+    assert {
+        "welcome",
+        "turn",
+        "answer",
+        "stale",
+        "status",
+        "board",
+        "history",
+        "help",
+        "rules",
+        "over",
+        "desk",
+    } <= kinds
     walls = set()
     for name, text in texts:
         for _ in range(3):
