@@ -110,18 +110,13 @@ def play(
     """
     orders = tuple(order for order in reading.orders if order.kind == "game" or order.word in ("done", "stop"))
     try:
-        _need_readable(reading)
+        if reading.refused:
+            raise reading.refused[0]  # an order that cannot be read refuses the whole mail
         _need_decider(state, side, orders)
         _need_clear_end(orders)
     except Refusal as refusal:
         return _unchanged(state, reading, refusal, orders)
     return _Turn(rules, state, side, chance, standing).play(orders, forecast=forecast)
-
-
-def _need_readable(reading: Reading) -> None:
-    """An order that cannot be read refuses the whole mail."""
-    if reading.refused:
-        raise reading.refused[0]
 
 
 def _need_decider(state: State, side: Side, orders: Sequence[Order]) -> None:

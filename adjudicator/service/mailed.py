@@ -211,11 +211,11 @@ def _play(
     if forecast:
         changes.outcome = "forecast"
         return m.postbox.draft("answer", m.side, outcome.state, forecast=True, **said)
-    if outcome.moves or outcome.over:
+    if outcome.moves or outcome.over or outcome.question != game.state.question:
         _enter(tx, m, outcome, changes)
     changes.outcome = "refused" if outcome.refused else "applied"
     state = outcome.state
-    if not outcome.moves:
+    if changes.row is game.row:
         state = shown(tx, game, m.side)
     if outcome.over:
         return m.postbox.over_draft(m.side, state, outcome.over, outcome.events)

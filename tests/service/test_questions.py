@@ -5,7 +5,7 @@ from post_office import PostOffice, text_of
 from adjudicator.game.chance import SILENT, seeded
 from adjudicator.game.edition import rules_for
 from adjudicator.game.engine import new_game
-from adjudicator.game.model import Piece, State, replace
+from adjudicator.game.model import BySide, Piece, Siege, State, replace
 from adjudicator.game.record import Position
 from adjudicator.game.table import lower, put
 
@@ -76,3 +76,34 @@ def test_standing_orders_by_mail_take_the_place_of_the_question(office: PostOffi
     office.answer("british", "raid Fort Halifax with Rangers\ndraft Governor")
     assert office.game().state.to_move == "french"
     assert "fort-halifax" not in office.game().state.board
+
+
+def lost_siege() -> State:
+    """The French are to move and win against the British siege of Louisbourg; nobody has named a card."""
+    state = new_game(rules_for(), seeded(SILENT)).state
+    british = state.players.british
+    piles = state.available_empire
+    pile = lower(lower(piles.british, "militia"), "siege-artillery")
+    siege = Siege("louisbourg", -1, ("militia", "siege-artillery"), ())
+    state = replace(
+        state, to_move="french", turn=4, sieges=BySide(siege, None), available_empire=piles.put("british", pile)
+    )
+    return put(state, "british", british)
+
+
+def test_a_loser_who_wants_to_be_asked_is_asked_in_the_siege_check(office: PostOffice):
+    position = Position(
+        format="afas-position/1", edition=2, state=lost_siege(), standing={"british": "on siege lost: ask me"}
+    )
+    office.new_game(position=position)
+    office.answer("french", "draft Militia")
+    game = office.game()
+    assert game.row.waiting_for == "british"
+    assert game.state.question is not None
+    office.answer("british", "lose siege artillery")
+    game = office.game()
+    assert game.state.sieges.british is None
+    assert game.state.available_empire.british["siege-artillery"] == 1
+    assert game.row.waiting_for == "french"
+    office.answer("french", "draft Militia\ndraft Governor")
+    assert office.game().state.to_move == "british"
