@@ -25,8 +25,8 @@ test: lint ## Check style and types, then run the whole test suite
 	@$(BIN)/python -m pytest -n auto --maxprocesses 4
 
 lint: $(VENV)/.installed-dev ## Check style and types
-	@$(BIN)/ruff check --quiet .
-	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff check --quiet adjudicator tests schema
+	@$(BIN)/ruff format --check --quiet adjudicator tests schema
 	@$(BIN)/mypy
 
 bench: $(VENV)/.installed-dev ## Measure the speed, beside peers in the same run (JSON)

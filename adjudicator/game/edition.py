@@ -88,10 +88,12 @@ def rules_for(edition: int = 2, variants: Iterable[str] = (), switches: Mapping[
 
 
 def _ordered(variants: Iterable[str]) -> tuple[str, ...]:
-    """Known variants by number, each once."""
-    chosen = set(variants)
+    """Known variants by number, each once; a number stands for its variant."""
+    numbers = {str(number): variant for number, variant in enumerate(VARIANTS)}
+    chosen = {numbers.get(variant, variant) for variant in variants}
     for variant in sorted(chosen - set(VARIANTS)):
-        raise UsageError(f"unknown variant {variant!r}{_nearest(variant, VARIANTS)}")
+        near = _nearest(variant, VARIANTS) or f"; there are {', '.join(VARIANTS)}"
+        raise UsageError(f"unknown variant {variant!r}{near}")
     if {"french-draft-bateaux", "french-start-bateaux"} <= chosen:
         raise UsageError("the variants french-draft-bateaux and french-start-bateaux exclude each other")
     return tuple(variant for variant in VARIANTS if variant in chosen)

@@ -40,6 +40,8 @@ _SIGNATURE_CLASSES = frozenset({
     "gmail_signature", "moz-signature", "protonmail_signature_block", "signature",
 })  # fmt: skip
 _SIGNATURE_IDS = frozenset({"signature", "ms-outlook-mobile-signature", "ymail_android_signature"})
+_STRUCK = frozenset({"s", "strike", "del"})
+_UNSEEN_STYLE = re.compile(r"line-through|display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 _PRE_STYLE = re.compile(r"white-space(-collapse)?\s*:\s*(pre|break-spaces)", re.IGNORECASE)
 _TIGHT = re.compile(r"mso(normal|plaintext|listparagraph)|margin(-top|-bottom)?\s*:\s*0", re.IGNORECASE)
@@ -110,7 +112,7 @@ class _Page:
             self._text(node.text_content or "")
             return None
         self._kinds.append(self._kind)
-        if tag in _SKIPPED:
+        if tag in _SKIPPED or _is_taken_back(node, tag):
             return None
         if tag in _BLOCKS:
             self._flush()
@@ -187,6 +189,12 @@ class _Page:
 def _keeps_lines(node: LexborNode, tag: str) -> bool:
     """Tell whether line ends in the source are shown as such."""
     return tag == "pre" or _PRE_STYLE.search(node.attributes.get("style") or "") is not None
+
+
+def _is_taken_back(node: LexborNode, tag: str) -> bool:
+    """Whether a writer has struck the words out, or nobody sees them: they are no words of his."""
+    attributes = node.attributes
+    return tag in _STRUCK or "hidden" in attributes or bool(_UNSEEN_STYLE.search(attributes.get("style") or ""))
 
 
 def _marks(node: LexborNode) -> str:

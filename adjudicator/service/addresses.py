@@ -16,6 +16,7 @@ from adjudicator.game.model import SIDES, Side
 
 _MAC_BYTES = 15  # 24 letters; a guess hits with 2^-120
 _LOCAL = re.compile(r"([a-z0-9-]{1,24})\.([0-9]{1,9})-([a-z2-7]{24})")
+_LOCAL_IN_TEXT = re.compile(r"[a-z0-9-]{1,24}\.[0-9]{1,9}-[a-z2-7]{24}(@[a-z0-9.-]+)?", re.IGNORECASE)
 _BOUNCE = re.compile(r"bounce\.([a-z0-9-]{1,57})")
 _CONFIRM = re.compile(r"confirm\.([a-z2-7]{24})")
 Desk = Literal["games", "postmaster", "abuse", "house"]
@@ -78,6 +79,11 @@ def secret_mac(key: bytes, game: str, side: Side, seq: int) -> str:
 def reply_address(key: bytes, game: str, side: Side, seq: int, domain: str) -> str:
     """The Reply-To of a mail about position `seq` to that seat."""
     return f"{game}.{seq}-{secret_mac(key, game, side, seq)}@{domain}"
+
+
+def without_secrets(text: str) -> str:
+    """Words of a player without secret addresses in them, his own for instance, for whom they are passed on to."""
+    return _LOCAL_IN_TEXT.sub("(an address)", text)
 
 
 def seat_of(address: SeatAddress, keys: dict[Side, bytes]) -> Side | None:

@@ -17,6 +17,7 @@ from adjudicator.game.scoring import scores
 from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order, Reading, Standing, amend, read, write_standing
 from adjudicator.reports.heard import Lines
+from adjudicator.service.addresses import without_secrets
 from adjudicator.service.asides import ask_back, says_more, tell_record
 from adjudicator.service.bounced import tell_position
 from adjudicator.service.budget import free_at, join, refresh
@@ -112,6 +113,9 @@ def _draft(tx: Transaction, m: Mailed, reading: Reading, noted: tuple[str, ...],
     orders = [order for order in reading.orders if order.kind == "game" or order.word == "done"]
     if m.changed_id:
         return m.postbox.draft("notice", m.side, None, notice="same-id")
+    if m.game.row.status != "running" and not words.keys() & {"board", "history", "help", "rules"}:
+        changes.outcome = "refused"
+        return _standstill(m)
     if (orders or reading.refused) and m.seq != m.seat.seq:
         changes.outcome = "stale"
         return m.postbox.draft("stale", m.side, shown(tx, m.game, m.side), orders=len(orders) + len(reading.refused))
@@ -126,6 +130,14 @@ def _draft(tx: Transaction, m: Mailed, reading: Reading, noted: tuple[str, ...],
             return _page(tx, m, words[query])
     state = shown(tx, m.game, m.side)
     return m.postbox.draft("answer", m.side, state, noted=noted)
+
+
+def _standstill(m: Mailed) -> Draft:
+    """The answer to whatever is written about a game that is over, or halted by a moderator."""
+    if m.game.row.status == "finished":
+        over = msgspec.json.decode(m.game.row.result or b"", type=GameOver)
+        return m.postbox.over_draft(m.side, m.game.state, over, ())
+    return m.postbox.draft("notice", m.side, None, notice="paused", values={"why": "your mail changed nothing in it"})
 
 
 def _is_forecast(m: Mailed, reading: Reading) -> bool:
@@ -159,7 +171,7 @@ def _take_words(tx: Transaction, m: Mailed, reading: Reading, changes: Changes) 
     changes.seats[m.side] = seat
     if "press" in noted:
         text = "\n\n".join(order.argument for order in reading.orders if order.word == "press")
-        press = m.postbox.draft("notice", other(m.side), None, notice="press", values={"text": text})
+        press = m.postbox.draft("notice", other(m.side), None, notice="press", values={"text": without_secrets(text)})
         _post(tx, m, changes, other(m.side), press, counted=True)
     return tuple(dict.fromkeys(noted))
 
@@ -196,9 +208,6 @@ def _play(
 ) -> Draft:
     """Play the game orders and write down what came of them."""
     game = m.game
-    if game.row.status != "running":
-        changes.outcome = "refused"
-        return m.postbox.draft("status", m.side, shown(tx, game, m.side))
     outcome = play(game.rules, game.state, m.side, reading, game.chance(), game.standing(), forecast=forecast)
     changes.carried_out = outcome.carried_out
     said = {

@@ -413,3 +413,21 @@ def test_a_report_with_raw_8bit_headers_is_still_read(caplog):
     assert bounce is not None
     assert (bounce.recipients, bounce.permanent) == (("bob@example.net",), True)
     assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    "struck",
+    [
+        "<s>draft Ships</s>",
+        "<del>draft Ships</del>",
+        '<span style="text-decoration: line-through">draft Ships</span>',
+        '<div style="DISPLAY:none">draft Ships</div>',
+        "<p hidden>draft Ships</p>",
+    ],
+)
+def test_what_is_struck_out_or_unseen_is_not_the_writers_word(struck):
+    html = f"<html><body><p>draft Militia</p><p>{struck}</p></body></html>"
+    raw = f"From: ann@example.org\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{html}\r\n"
+    letter = read_letter(raw.encode(), rcpt="g@example.org", mail_from="ann@example.org", received_at=datetime.now(UTC))
+    assert "draft Militia" in letter.text
+    assert "Ships" not in letter.text

@@ -362,7 +362,7 @@ def test_no_subject_of_ours_makes_a_mail_automatic(office: PostOffice):
     """Answers keep our subjects: a player must not be taken for a machine because of them."""
     office.new_game()
     for body in (
-        "status", "board", "history", "help", "rules siege", "resign", "confirm", "draft governor\nstop", "draft x",
+        "status", "board", "history", "help", "rules siege", "resign", "draft governor\nstop", "draft x",
         "check\ndraft militia", "note: x", "draft militia", "pass",
     ):  # fmt: skip
         office.answer("british", body)

@@ -260,3 +260,22 @@ def test_every_letter_gets_exactly_one_answer(office: PostOffice):
     for number, body in enumerate(bodies, 2):
         assert office.answer("british", body).code == 250, body
         assert office.count("british") == number, body
+
+
+def test_a_game_that_is_over_asks_for_nothing_more(office: PostOffice):
+    office.new_game()
+    office.answer("british", "resign")
+    office.answer("british", "confirm")
+    for body in ("draft militia", "resign", "Hello?", "status"):
+        office.answer("british", body)
+        answer = office.last("british")
+        assert "The game is over" in answer["Subject"], body
+        assert "You are to move" not in text_of(answer), body
+
+
+def test_press_passes_no_secret_address_on(office: PostOffice):
+    office.new_game()
+    secret = office.last("french")["Reply-To"]
+    office.answer("french", f"press: write to me at {secret} or so")
+    assert secret.partition("@")[0] not in office.last("british").as_string()
+    assert "or so" in text_of(office.last("british"))
