@@ -28,8 +28,8 @@ from adjudicator.reports.warnings import warnings
 Values = dict[str, Any]
 NoticeKind = Literal[
     "foreign-sender", "unproved-sender", "second-address",
-    "resign-asked", "received", "resigned", "no-game", "same-id", "nothing-to-confirm", "press",
-    "late", "paused", "resumed", "undone", "quarantined", "came-back", "house-stuck", "plain",
+    "resign-asked", "same-id", "nothing-to-confirm", "press", "paused",
+    "quarantined", "came-back", "house-stuck",
 ]  # fmt: skip
 
 
