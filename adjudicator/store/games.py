@@ -15,7 +15,9 @@ from adjudicator.store.rows import (
     NewGame,
     NewMove,
     NewSeat,
+    NewUndone,
     SeatRow,
+    UndoneRow,
 )
 from adjudicator.store.statements import (
     RECORD_ORDER,
@@ -27,6 +29,7 @@ from adjudicator.store.statements import (
     player,
     reading,
     seat,
+    undone,
 )
 
 _GAME_WIDTH = len(GameRow.__struct_fields__)
@@ -63,7 +66,7 @@ _GAME_LOCKED = _GAME.with_for_update(of=[game, _british, _french])
 
 _CHANGING = (
     "status", "state", "turn", "seq", "moves", "waiting_for", "deadline_at",
-    "result", "finished_at", "updated_at",
+    "result", "finished_at", "updated_at", "clocks", "due_at", "offer",
 )  # fmt: skip
 _UPDATE_GAME = (
     update(game)
@@ -75,10 +78,14 @@ _UPDATE_GAME = (
     .values({name: bindparam(name) for name in _CHANGING})
 )
 _SETTING_UP = (
-    "clock", "lang", "edition", "variants", "switches", "seed", "commitment", "words", "start",
+    "clock", "lang", "edition", "variants", "switches", "seed", "commitment", "words", "start", "anonymous",
+    "public",
 )  # fmt: skip
 _SET_UP_GAME = update(game).where(game.c.id == bindparam("was_id")).values({n: bindparam(n) for n in _SETTING_UP})
-_SEAT_CHANGING = ("player_id", "house", "token_key", "seq", "standing", "thread_id", "last_id", "notes")
+_SEAT_CHANGING = (
+    "player_id", "house", "token_key", "seq", "standing", "thread_id", "last_id", "notes",
+    "ahead", "confirms", "pending",
+)  # fmt: skip
 _UPDATE_SEAT = (
     update(seat)
     .where(seat.c.game_id == bindparam("was_id"), seat.c.side == bindparam("was_side"))
@@ -89,11 +96,13 @@ _INSERT_SEAT = insert(seat)
 _INSERT_MOVE = insert(move)
 _MOVES = reading(MoveRow, move).where(move.c.game_id == bindparam("game"), move.c.n >= bindparam("since"))
 _MOVES = _MOVES.order_by(move.c.n)
+_INSERT_UNDONE = insert(undone)
+_UNDONE = reading(UndoneRow, undone).where(undone.c.game_id == bindparam("game")).order_by(undone.c.id)
 _GAMES = reading(GameLine, game).order_by(game.c.id)
 _DUE_GAMES = (
     select(game.c.name)
-    .where(game.c.deadline_at <= bindparam("now"), game.c.status == "running")
-    .order_by(game.c.deadline_at, game.c.id)
+    .where(game.c.due_at <= bindparam("now"), game.c.status == "running")
+    .order_by(game.c.due_at, game.c.id)
 )
 _KEYS = (
     select(game.c.name, seat.c.side, seat.c.token_key)
@@ -161,12 +170,20 @@ class Games(Statements):
         """Return the moves of a game from number `since` on, in order; the events since are in them."""
         return self.every(MoveRow, _MOVES, game=game_id, since=since)
 
+    def add_undone(self, new: NewUndone) -> None:
+        """Add an undo; the moves themselves stay."""
+        self.insert(_INSERT_UNDONE, msgspec.structs.asdict(new))
+
+    def undone(self, game_id: int) -> list[UndoneRow]:
+        """Return the undos of a game, in order."""
+        return self.every(UndoneRow, _UNDONE, game=game_id)
+
     def games(self) -> list[GameLine]:
         """Return all games, the oldest first."""
         return self.every(GameLine, _GAMES)
 
     def due_games(self, now: datetime) -> list[str]:
-        """Return the names of running games whose deadline has come, the longest overdue first."""
+        """Return the names of running games whose clocks want something done, the longest due first."""
         return list(self.connection.execute(_DUE_GAMES, {"now": now}).scalars())
 
     def seat_keys(self, *, games: int) -> dict[str, dict[str, bytes]]:

@@ -5,7 +5,7 @@ fields are columns of the table of that name (see tables.py for their meaning), 
 are read.
 """
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 import msgspec
@@ -35,6 +35,11 @@ class NewGame(msgspec.Struct, frozen=True):
     deadline_at: datetime | None = None
     result: bytes | None = None
     finished_at: datetime | None = None
+    clocks: bytes | None = None
+    due_at: datetime | None = None
+    anonymous: bool = False
+    public: bool = False
+    offer: bytes | None = None
 
 
 class GameRow(NewGame, frozen=True):
@@ -56,6 +61,9 @@ class NewSeat(msgspec.Struct, frozen=True):
     thread_id: str | None = None
     last_id: str | None = None
     notes: str = ""
+    ahead: str = ""
+    confirms: bool = False
+    pending: str = ""
 
 
 class SeatRow(NewSeat, frozen=True):
@@ -205,6 +213,10 @@ class PlayerRow(msgspec.Struct, frozen=True):
     id: int
     name: str
     created_at: datetime
+    zone: str = "UTC"
+    graced_at: datetime | None = None
+    banned_at: datetime | None = None
+    erased_at: datetime | None = None
 
 
 class AddressRow(msgspec.Struct, frozen=True):
@@ -270,3 +282,61 @@ class AuditRow(msgspec.Struct, frozen=True):
     data: dict[str, Any]
     prev_hash: str
     hash: str
+
+
+class NewLeave(msgspec.Struct, frozen=True):
+    """Days of leave, `first` to `last`, as the player's zone had them when he declared it."""
+
+    player_id: int
+    first: date
+    last: date
+    starts_at: datetime
+    ends_at: datetime
+    declared_at: datetime
+
+
+class LeaveRow(NewLeave, frozen=True):
+    """Days of leave; `ended_at`: he came back earlier, or took it back."""
+
+    id: int = 0
+    ended_at: datetime | None = None
+
+
+class NewChallenge(msgspec.Struct, frozen=True):
+    """A game that a player offers to whoever wants it."""
+
+    player_id: int
+    edition: int
+    clock: str
+    created_at: datetime
+    side: str | None = None
+    variants: list[str] = []
+    anonymous: bool = False
+    public: bool = False
+    rated_from: int | None = None
+    rated_to: int | None = None
+    word: str = ""
+
+
+class ChallengeRow(NewChallenge, frozen=True):
+    """A challenge, and the game that came of it, if it is closed."""
+
+    id: int = 0
+    closed_at: datetime | None = None
+    game_id: int | None = None
+
+
+class NewUndone(msgspec.Struct, frozen=True):
+    """An undo: the moves from number `keep` to `n` - 1 ceased to count, and decks were shuffled anew."""
+
+    game_id: int
+    n: int
+    keep: int
+    redeals: list[tuple[str, int]]
+    at: datetime
+
+
+class UndoneRow(NewUndone, frozen=True):
+    """An undo of the history."""
+
+    id: int = 0

@@ -18,6 +18,9 @@ player, address, game, seat, letter, move, post, quarantine, audit, stranger, as
         "asking",
     )
 )  # fmt: skip
+leave, beat, challenge, observer, undone = (
+    tables.Table.metadata.tables[name] for name in ("leave", "beat", "challenge", "observer", "undone")
+)
 
 RECORD_ORDER = (address.c.preferred_at.is_(None), address.c.preferred_at.desc(), address.c.id)
 """The order in which a player's addresses get his mails."""

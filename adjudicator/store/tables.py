@@ -13,7 +13,7 @@ from sqlmodel import Field, SQLModel
 
 SIDES = ("british", "french")
 STATUSES = ("open", "running", "paused", "finished")
-CAUSES = ("mail", "standing", "default", "house", "moderator")
+CAUSES = ("mail", "standing", "default", "house", "moderator", "clock", "ahead")
 
 _UNSENT = text("sent_at IS NULL AND failed_at IS NULL")
 _JOINED = text("kind = 'joined' AND sent_at IS NULL AND failed_at IS NULL")
@@ -39,13 +39,20 @@ class Table(SQLModel):
 
 
 class Player(Table, table=True):
-    """Somebody who plays, under whatever addresses."""
+    """Somebody who plays, under whatever addresses.
+
+    His days count in `zone` (an IANA name). `graced_at` is when a late turn of his last counted as on time.
+    """
 
     __tablename__ = "player"
 
     id: int | None = Field(default=None, primary_key=True)
     name: str
     created_at: datetime
+    zone: str = "UTC"
+    graced_at: datetime | None = None
+    banned_at: datetime | None = None
+    erased_at: datetime | None = None
 
 
 class Address(Table, table=True):
@@ -71,7 +78,9 @@ class Game(Table, table=True):
 
     `name` is its id in addresses and on the command line. `seq` is the highest position number ever given,
     `moves` the number of rows in `move`; neither goes back. `start` is the state at the deal; before the deal
-    `start` and `state` are null.
+    `start` and `state` are null. `clock` is the spec of its clocks, `clocks` how they stand (JSON of
+    `league.clock.Clocks`); `due_at` is when they want something done next. In an `anonymous` game nobody learns who
+    plays; a `public` one may be watched. `offer` is what one side has offered to the other.
     """
 
     __tablename__ = "game"
@@ -93,11 +102,16 @@ class Game(Table, table=True):
     seq: int = 0
     moves: int = 0
     waiting_for: str | None = None
-    deadline_at: datetime | None = Field(default=None, index=True)
+    deadline_at: datetime | None = None
     result: bytes | None = None
     created_at: datetime
     finished_at: datetime | None = None
     updated_at: datetime
+    clocks: bytes | None = None
+    due_at: datetime | None = Field(default=None, index=True)
+    anonymous: bool = False
+    public: bool = False
+    offer: bytes | None = None
     state: bytes | None = None
 
 
@@ -105,7 +119,8 @@ class Seat(Table, table=True):
     """A side of a game: who sits there, what he was shown last, and his mail thread.
 
     `house` names the house player of the seat. Reply addresses are derived from `token_key`, 16 random bytes.
-    `seq` is the position this seat was last shown.
+    `seq` is the position this seat was last shown. `ahead` are orders that wait for their time (JSON), `pending` those
+    that wait for his yes, if he `confirms` each forecast.
     """
 
     __tablename__ = "seat"
@@ -121,6 +136,9 @@ class Seat(Table, table=True):
     thread_id: str | None = None
     last_id: str | None = None
     notes: str = ""
+    ahead: str = ""
+    confirms: bool = False
+    pending: str = ""
 
 
 class Letter(Table, table=True):
@@ -268,3 +286,78 @@ class Asking(Table, table=True):
     deeds: list[list[str]] = Field(default_factory=list, sa_type=JSON)
     created_at: datetime = Field(index=True)
     used_at: datetime | None = None
+
+
+class Leave(Table, table=True):
+    """Days on which a player's clocks stand still: from `first` to `last` in his zone, or until he `ended_at`."""
+
+    __tablename__ = "leave"
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    first: date
+    last: date
+    starts_at: datetime
+    ends_at: datetime
+    declared_at: datetime
+    ended_at: datetime | None = None
+
+
+class Beat(Table, table=True):
+    """When the service was last seen alive: one row, by which an outage is known."""
+
+    __tablename__ = "beat"
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: datetime
+
+
+class Challenge(Table, table=True):
+    """A game that a player offers to whoever wants it; `side` is his own, null if he does not care.
+
+    `word` is what he adds to the seed of the shuffles.
+    """
+
+    __tablename__ = "challenge"
+    __table_args__ = (_one_of("side", SIDES),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    side: str | None = None
+    edition: int
+    variants: list[str] = Field(default_factory=list, sa_type=JSON)
+    clock: str
+    anonymous: bool = False
+    public: bool = False
+    rated_from: int | None = None
+    rated_to: int | None = None
+    word: str = ""
+    created_at: datetime
+    closed_at: datetime | None = None
+    game_id: int | None = Field(default=None, foreign_key="game.id")
+
+
+class Observer(Table, table=True):
+    """A player who watches a game that he does not play."""
+
+    __tablename__ = "observer"
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    since_at: datetime
+
+
+class Undone(Table, table=True):
+    """An undo: when a game had `n` moves, those from number `keep` on ceased to count.
+
+    `redeals` are the decks that were shuffled anew then, as pairs of a side and the number of the shuffle.
+    """
+
+    __tablename__ = "undone"
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    n: int
+    keep: int
+    redeals: list[list[Any]] = Field(default_factory=list, sa_type=JSON)
+    at: datetime

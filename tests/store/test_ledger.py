@@ -89,6 +89,7 @@ def test_a_game_is_changed_whole(ledger, game_id):
     changed = {
         "status": "finished", "state": b"new", "turn": 4, "seq": 9, "moves": 3, "waiting_for": "french",
         "deadline_at": NOW, "result": b"won", "finished_at": NOW, "updated_at": NOW + timedelta(days=1),
+        "clocks": b"{}", "due_at": NOW, "offer": b"draw",
     }  # fmt: skip
     with ledger.begin() as tx:
         was = tx.game("k7").game
@@ -97,6 +98,7 @@ def test_a_game_is_changed_whole(ledger, game_id):
     dealt = {
         "clock": "5d", "lang": "fr", "edition": 1, "variants": ["no-governors"], "switches": {"x": 1},
         "seed": b"1" * 32, "commitment": "c1", "words": {"french": "mot"}, "start": b"dealt",
+        "anonymous": True, "public": True,
     }  # fmt: skip
     with ledger.begin() as tx:
         was = tx.game("k7").game
@@ -176,11 +178,11 @@ def test_rows_that_cannot_be_are_refused(ledger, game_id, wrong):
 
 def test_games_are_listed_and_the_late_found(ledger):
     with ledger.begin() as tx:
-        start_game(tx, "late", deadline_at=NOW - timedelta(seconds=1))
-        start_game(tx, "latest", deadline_at=NOW - timedelta(days=1))
-        start_game(tx, "early", deadline_at=NOW + timedelta(seconds=1))
+        start_game(tx, "late", due_at=NOW - timedelta(seconds=1))
+        start_game(tx, "latest", due_at=NOW - timedelta(days=1))
+        start_game(tx, "early", due_at=NOW + timedelta(seconds=1))
         late_id = start_game(tx, "free")
-        start_game(tx, "paused", deadline_at=NOW - timedelta(days=1))
+        start_game(tx, "paused", due_at=NOW - timedelta(days=1))
         was = tx.game("paused").game
         tx.update_game(replace(was, status="paused"), was)
     with ledger.read() as tx:

@@ -42,7 +42,7 @@ def test_check_constraints_are_as_declared(empty):
     Table.metadata.drop_all(empty.engine)
     upgrade(empty)
     assert checks(empty) == declared
-    assert len(declared) == 7
+    assert len(declared) == 8
 
 
 @pytest.mark.parametrize(
