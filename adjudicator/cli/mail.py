@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adjudicator.cli.root import Json, Why, read_file, say, say_json, warn
+from adjudicator.cli.root import Json, Why, counted, read_file, say, say_json, warn
 from adjudicator.errors import UsageError
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def resend(
         with opened.ledger.begin() as tx:
             mailroom.resend(tx, mail_id, deed)
         done = deliver_caused(opened, deed.now)
-    say(f"{mail_id} is due again" if done is None else f"{mail_id}: {done.sent} mails sent")
+    say(f"{mail_id} is due again" if done is None else f"{mail_id}: {counted(done.sent, 'mail')} sent")
 
 
 @mail.command("retry")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adjudicator.cli.root import Json, Why, say, say_json
+from adjudicator.cli.root import Json, Why, counted, say, say_json
 
 if TYPE_CHECKING:
     from adjudicator.service.roster import Player
@@ -139,7 +139,7 @@ def rekey_player(who: Who, why: Why = "") -> None:
         with opened.ledger.begin() as tx:
             count = roster.rekey_seats(opened.config, tx, who, deed)
         deliver_caused(opened, deed.now)
-    say(f"{count} seats have new reply addresses")
+    say(f"{counted(count, 'seat')} with new reply addresses")
 
 
 @address.command("add")

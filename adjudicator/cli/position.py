@@ -118,8 +118,10 @@ def _value(value: object) -> str:
 def _ending(result: "JsonObject") -> list[str]:
     """Return what the position now waits for."""
     if over := result["over"]:
+        from adjudicator.cli.told import winner_text  # noqa: PLC0415 - keeps the other commands quick
+
         points = ", ".join(f"{side} {score['total']}" for side, score in over["scores"].items())
-        return [f"over       {over['reason']}: {over['winner'] or 'nobody'} wins ({points})"]
+        return [f"over       {over['reason']}: {winner_text(over)} ({points})"]
     if question := result["question"]:
         first = f"asked      {question['to']}: {question['kind']}"
         return [first, *(f"           possible: {choice}" for choice in question["choices"])]

@@ -66,6 +66,11 @@ def say_json(value: object) -> None:
     typer.echo(msgspec.json.encode(value))
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, which takes an s for all numbers but one."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def read_file(path: Path) -> bytes:
     """Return the bytes of a file that was named on the command line.
 

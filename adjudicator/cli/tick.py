@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from adjudicator.cli.root import read_time, say
+from adjudicator.cli.root import counted, read_time, say
 
 
 def tick(
@@ -20,4 +20,4 @@ def tick(
     if done is None:
         say("a serve runs on this database and does what is due")
     else:
-        say(f"{done.house} mails of house players, {done.sent} mails sent")
+        say(f"{counted(done.house, 'mail')} of house players, {counted(done.sent, 'mail')} sent")

@@ -3,6 +3,7 @@
 from datetime import datetime
 from textwrap import wrap
 
+from adjudicator.cli.root import counted
 from adjudicator.cli.shapes import JsonObject, over_json, position_json, question_json
 from adjudicator.game.model import SIDES, Side, other
 from adjudicator.orders import name, place
@@ -104,6 +105,11 @@ def table(rows: list[list[str]]) -> str:
     return "\n".join(lines)
 
 
+def winner_text(over: JsonObject) -> str:
+    """Return who won a game that is over, as a clause."""
+    return f"the {over['winner'].capitalize()} win" if over["winner"] else "nobody wins"
+
+
 def cut(text: str, width: int) -> str:
     """Return text of at most `width` characters on one line."""
     line = "".join(sign if sign.isprintable() else " " for sign in text)
@@ -134,7 +140,7 @@ def game_text(shown: JsonObject) -> str:
     lines.append(f"{'now':9} {now}")
     if result := shown["result"]:
         points = ", ".join(f"{side} {score['total']}" for side, score in result["scores"].items())
-        lines.append(f"{'result':9} {result['reason']}: {result['winner'] or 'nobody'} wins ({points})")
+        lines.append(f"{'result':9} {result['reason']}: {winner_text(result)} ({points})")
     if shown["waiting_for"]:
         lines.append(f"{'waits for':9} {shown['waiting_for']}")
     if question := shown["question"]:
@@ -149,8 +155,9 @@ def game_text(shown: JsonObject) -> str:
 def _side_text(state: JsonObject, side: Side) -> list[str]:
     """Return what a side has on the board and in its zones."""
     player = state["players"][side]
-    lines = [f"{side}: {player['money']} money, {player['stock']['villages']} villages and"]
-    lines[0] += f" {player['stock']['towns']} towns in stock"
+    stock = player["stock"]
+    lines = [f"{side}: {player['money']} money, {counted(stock['villages'], 'village')} and"]
+    lines[0] += f" {counted(stock['towns'], 'town')} in stock"
     held = [(where, piece) for where, piece in state["board"].items() if piece["owner"] == side]
     for kind in ("village", "town"):
         names = [
@@ -163,10 +170,12 @@ def _side_text(state: JsonObject, side: Side) -> list[str]:
             cards += [f"{who} {name(owner, card)}" for card in siege[f"{who}_cards"]]
         lines += _wrapped("besieges", cards)
     captured = player["captured"]
-    lines += _wrapped("captured", [f"{count} {kind}" for kind, count in captured.items() if count])
+    lines += _wrapped("captured", [counted(count, kind.removesuffix("s")) for kind, count in captured.items() if count])
     for zone in ("hand", "reserve", "discard", "deck"):
         cards = player[zone]
-        lines += _wrapped(zone, [f"{cards} cards"] if isinstance(cards, int) else [name(side, one) for one in cards])
+        lines += _wrapped(
+            zone, [counted(cards, "card")] if isinstance(cards, int) else [name(side, one) for one in cards]
+        )
     return lines
 
 
@@ -179,7 +188,7 @@ def _wrapped(label: str, words: list[str]) -> list[str]:
 
 def history_text(game: str, history: History) -> str:
     """Return `game log` for a person to read: a block for each turn, then what moderators did."""
-    lines = [f"game {game}: {len(history.moves)} moves"]
+    lines = [f"game {game}: {counted(len(history.moves), 'move')}"]
     heading = None
     for move in history.moves:
         if heading != (move.turn, move.at):
@@ -188,7 +197,7 @@ def history_text(game: str, history: History) -> str:
         why = "" if move.cause in ("mail", "house") else f" ({move.cause})"
         lines.append(f"  {move.side:8} {cut(move.text + why, WIDTH - 11)}")
     if history.hidden:
-        lines.append(f"\n{history.hidden} moves are still secret; --why TEXT shows them, and the look is logged")
+        lines.append(f"\n{counted(history.hidden, 'move')} still secret; --why TEXT shows them, and the look is logged")
     for deed in history.deeds:
         what = f"{deed.command} by {deed.who}" + (f": {deed.why}" if deed.why else "")
         lines += wrap(f"{deed.at:%Y-%m-%d %H:%M}Z {what}", WIDTH, initial_indent="\n", subsequent_indent="  ")

@@ -106,6 +106,29 @@ def test_subjects_name_game_turn_and_what_to_do(games, situation):
     assert render(answer).subject == "[g17] Turn 1: 2 of 5 orders refused (British)"
 
 
+def test_numbers_and_nouns_agree(games, situation):
+    here = situation(games[0][0][0], "british")
+    refused = [IllegalAction("No.", line=1, text="pass").value]
+    one = render(reports.answer(here, refused=refused))
+    assert "1 of 1 order refused" in one.subject
+    assert "1 of 1 order refused" in one.text
+    many = reports.answering(reports.answer(here, refused=refused * 31), Heard([(n, "so") for n in range(1, 32)]))
+    assert "1 more was refused." in render(many).text
+    assert "and 1 line more." in render(many).text
+    over = ev.GameOver("french", "captured-12", None, ev.Score(1, 0, 1), ev.Score(2, 12, 14))
+    last = render(reports.game_over(here, (), over=over, seed="cd" * 32, commitment="ab" * 32))
+    assert last.subject == "[g17] The game is over: the French win (British 1, French 14)"
+    assert "British: 1 point (1 from places" in last.text
+
+
+def test_who_draws_nothing_is_told_why(games, situation):
+    events = (ev.Drew("british", 0), ev.Drew("french", 0), ev.PenaltyPaid("british", 0, ("trader",)))
+    text = " ".join(render(reports.history(situation(games[0][0][0], "british"), events)).text.split())
+    assert "You drew no cards: your hand was full, or nothing was left to draw." in text
+    assert "The French drew no cards: their hand was full, or nothing was left to" in text
+    assert "Trader was discarded" in text
+
+
 def test_the_welcome_has_the_commitment_on_a_line_of_its_own(games, situation):
     text = render(reports.welcome(situation(games[0][0][0], "british"), "ab" * 32)).text
     assert "ab" * 32 in text.split("\n")

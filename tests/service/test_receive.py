@@ -175,7 +175,7 @@ def test_resigning_takes_a_confirmation(office: PostOffice):
     office.answer("british", "confirm")
     game = office.game()
     assert game.row.status == "finished"
-    assert "French win" in office.last("french")["Subject"]
+    assert "the French win" in office.last("french")["Subject"]
     assert game.row.seed.hex() in text_of(office.last("british"))
 
 
