@@ -23,7 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "render": {*ORDERS, "reports", "render"},
     "mail": {"errors", "mail"},
     "store": {"errors", "store"},
-    "league": {"errors", "league"},
+    "league": {*RULES, "league"},
     "settings": {"errors"},
     "service": {*SERVICE, "settings"},
     "demo": {*SERVICE, "demo"},

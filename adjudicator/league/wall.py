@@ -1,0 +1,135 @@
+"""Time as a player's wall clock shows it.
+
+A clock counts along the readings of the player's wall clock, so that ten days from 18:00 end at 18:00, over both
+changes of daylight saving. The readings are made to never go back: while an hour is shown twice, the first pass
+stands still and the second counts, so that an hour shown twice is taken as the later one. A reading that is never
+shown (the skipped hour, or Samoa's skipped day of 2011) is taken as the first that is shown after it. So more time
+never ends earlier. Free days and free stretches are cut out; an end never lies in free time but at its end.
+
+Instants are whole seconds since 1970 UTC; readings are the seconds that a clock set to 1970-01-01 00:00 local time
+would count. A second that has begun is not counted.
+"""
+
+import math
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from heapq import merge
+from zoneinfo import ZoneInfo, available_timezones
+
+from rapidfuzz import process
+
+from adjudicator.league.clock import DAY, Clock, SideClock
+from adjudicator.league.free_days import is_holiday, is_weekend
+
+FARTHEST = 10 * 366 * DAY
+"""No wait may last longer: free days without end would keep a game for ever."""
+
+_EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - a reading has no zone
+Stretch = tuple[int, int]
+
+
+def elapsed(clock: Clock, side: SideClock, start: datetime, end: datetime) -> int:
+    """The seconds that count for a side between two instants; 0 if they are in the wrong order."""
+    zone = zone_of(side.zone)
+    first, last = reading(seconds_of(start), zone), reading(seconds_of(end), zone)
+    count = 0
+    for begin, stop in _free(clock, side, zone, first):
+        if begin >= last:
+            break
+        count += max(0, begin - first)
+        first = max(first, stop)
+    return count + max(0, last - first)
+
+
+def after(clock: Clock, side: SideClock, start: datetime, seconds: int) -> datetime:
+    """The last instant by which no more than so many seconds have counted.
+
+    Raises: ValueError if there is none within ten years.
+    """
+    zone = zone_of(side.zone)
+    first = at = reading(seconds_of(start), zone)
+    for begin, stop in _free(clock, side, zone, first):
+        if begin > at + seconds:
+            break
+        if stop > at:
+            seconds -= max(0, begin - at)
+            at = stop
+    if at + seconds - first > FARTHEST:
+        raise ValueError("a deadline more than ten years ahead")
+    return at_seconds(instant(at + seconds, zone))
+
+
+def seconds_of(at: datetime) -> int:
+    """The whole seconds of an aware datetime, rounded down."""
+    return math.floor(at.timestamp())
+
+
+def at_seconds(seconds: int) -> datetime:
+    """The other way round: aware UTC."""
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def _free(clock: Clock, side: SideClock, zone: ZoneInfo, start: int) -> Iterable[Stretch]:
+    """The free stretches of readings, by their beginnings; they may overlap, and some may be over by `start`."""
+    stretches = [(reading(seconds_of(each.start), zone), reading(seconds_of(each.end), zone)) for each in side.free]
+    if clock.weekends or clock.holidays:
+        return merge(stretches, _free_days(clock, start))
+    return stretches
+
+
+def _free_days(clock: Clock, start: int) -> Iterator[Stretch]:
+    for day in range(start // DAY, (start + FARTHEST) // DAY + 1):
+        if (clock.weekends and is_weekend(day)) or (clock.holidays and is_holiday(day, clock.holidays)):
+            yield day * DAY, (day + 1) * DAY
+
+
+@lru_cache(maxsize=1024)
+def zone_of(name: str) -> ZoneInfo:
+    """The zone of that name (Europe/Berlin), whatever its case. Raises: ValueError with the nearest names."""
+    known = _zones()
+    if name.lower() not in known:
+        near = ", ".join(known[found] for found, _, _ in process.extract(name.lower(), known.keys(), limit=3))
+        raise ValueError(f"{name!r} is no time zone; the nearest are {near}")
+    return ZoneInfo(known[name.lower()])
+
+
+@lru_cache(maxsize=1)
+def _zones() -> dict[str, str]:
+    return {name.lower(): name for name in available_timezones() - {"Factory", "localtime"}}
+
+
+def reading(at: int, zone: ZoneInfo) -> int:
+    """What the wall clock shows at an instant, made to never go back."""
+    local = datetime.fromtimestamp(at, zone)
+    offset, again = _offset(local), _offset(local.replace(fold=1))
+    if again < offset:  # the first pass of what is shown twice
+        return _change(zone, at, at + offset - again) + again
+    return at + offset
+
+
+def instant(shown: int, zone: ZoneInfo) -> int:
+    """The last instant at which the wall clock shows no more than that."""
+    local = (_EPOCH + timedelta(seconds=shown)).replace(tzinfo=zone)
+    before, behind = _offset(local), _offset(local.replace(fold=1))
+    if before < behind:  # never shown
+        return _change(zone, shown - behind, shown - before)
+    return shown - behind
+
+
+def _offset(local: datetime) -> int:
+    offset = local.utcoffset()
+    assert offset is not None
+    return offset.days * DAY + offset.seconds
+
+
+def _change(zone: ZoneInfo, before: int, behind: int) -> int:
+    """The first instant of the new offset between two instants with different ones."""
+    old = _offset(datetime.fromtimestamp(before, zone))
+    while behind - before > 1:
+        middle = (before + behind) // 2
+        if _offset(datetime.fromtimestamp(middle, zone)) == old:
+            before = middle
+        else:
+            behind = middle
+    return behind
