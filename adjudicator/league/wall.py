@@ -26,6 +26,8 @@ FARTHEST = 10 * 366 * DAY
 """No wait may last longer: free days without end would keep a game for ever."""
 
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - a reading has no zone
+_STRETCH = 7 * DAY
+_WEEKS = 28 * DAY
 Stretch = tuple[int, int]
 
 
@@ -79,9 +81,20 @@ def _free(clock: Clock, side: SideClock, zone: ZoneInfo, start: int) -> Iterable
 
 
 def _free_days(clock: Clock, start: int) -> Iterator[Stretch]:
-    for day in range(start // DAY, (start + FARTHEST) // DAY + 1):
-        if (clock.weekends and is_weekend(day)) or (clock.holidays and is_holiday(day, clock.holidays)):
-            yield day * DAY, (day + 1) * DAY
+    for number in range(start // _WEEKS, (start + FARTHEST) // _WEEKS + 1):
+        yield from _free_days_in(clock.weekends, clock.holidays, number)
+
+
+@lru_cache(maxsize=1024)
+def _free_days_in(weekends: bool, region: str | None, number: int) -> tuple[Stretch, ...]:  # noqa: FBT001 - a key
+    """The free days of one piece of the calendar, by their beginnings."""
+    first = number * _WEEKS // DAY
+    days = range(first, first + _WEEKS // DAY)
+    return tuple(
+        (day * DAY, (day + 1) * DAY)
+        for day in days
+        if (weekends and is_weekend(day)) or (region and is_holiday(day, region))
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -101,6 +114,9 @@ def _zones() -> dict[str, str]:
 
 def reading(at: int, zone: ZoneInfo) -> int:
     """What the wall clock shows at an instant, made to never go back."""
+    steady = _steady(zone, at // _STRETCH)
+    if steady is not None:
+        return at + steady
     local = datetime.fromtimestamp(at, zone)
     offset, again = _offset(local), _offset(local.replace(fold=1))
     if again < offset:  # the first pass of what is shown twice
@@ -110,11 +126,26 @@ def reading(at: int, zone: ZoneInfo) -> int:
 
 def instant(shown: int, zone: ZoneInfo) -> int:
     """The last instant at which the wall clock shows no more than that."""
+    steady = _steady(zone, shown // _STRETCH)
+    if steady is not None:
+        return shown - steady
     local = (_EPOCH + timedelta(seconds=shown)).replace(tzinfo=zone)
     before, behind = _offset(local), _offset(local.replace(fold=1))
     if before < behind:  # never shown
         return _change(zone, shown - behind, shown - before)
     return shown - behind
+
+
+@lru_cache(maxsize=4096)
+def _steady(zone: ZoneInfo, stretch: int) -> int | None:
+    """The offset of a stretch of time, with a day on both sides; None if it changes in it.
+
+    This only saves time: nearly every instant, and every reading, lies far from a change.
+    """
+    start = stretch * _STRETCH
+    looks = range(start - DAY, start + _STRETCH + DAY + 1, DAY // 4)
+    offsets = {_offset(datetime.fromtimestamp(at, zone)) for at in looks}
+    return offsets.pop() if len(offsets) == 1 else None
 
 
 def _offset(local: datetime) -> int:
