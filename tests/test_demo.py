@@ -9,11 +9,12 @@ from typer.testing import CliRunner
 
 from adjudicator.cli import app
 from adjudicator.demo.house_game import nearness
-from adjudicator.demo.recorded_game import bodies, script_of
+from adjudicator.demo.recorded_game import bodies
 from adjudicator.demo.show import fresh_folder
 from adjudicator.game.chance import SILENT, seeded
 from adjudicator.game.edition import rules_for
 from adjudicator.game.engine import new_game
+from adjudicator.game.front import script_of
 from adjudicator.game.record import read_record, written
 from adjudicator.replay_bench import long_game
 

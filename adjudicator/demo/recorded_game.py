@@ -11,15 +11,12 @@ import msgspec
 
 from adjudicator.demo.correspondent import Correspondent
 from adjudicator.demo.hall import Hall
-from adjudicator.errors import UsageError
 from adjudicator.game.actions import Done
-from adjudicator.game.chance import Chance
 from adjudicator.game.compare import differing_states
-from adjudicator.game.entries import RedealEntry
-from adjudicator.game.front import fronted
+from adjudicator.game.front import Script
 from adjudicator.game.model import Side, State
-from adjudicator.game.record import Position, Record, Turn
-from adjudicator.game.replay import Mismatch, Move, replay
+from adjudicator.game.record import Position, Turn
+from adjudicator.game.replay import Mismatch, Move
 from adjudicator.orders import write
 from adjudicator.service.start import Wish
 from adjudicator.service.stored import Stored
@@ -28,28 +25,6 @@ replace = msgspec.structs.replace
 Players = dict[Side, Correspondent]
 
 ASKED = ("raid", "ambush", "priest", "siege lost", "siege won", "surrender", "reshuffle")
-
-
-class Script(msgspec.Struct, frozen=True):
-    """What is played: the record as our games draw, its shuffles, and each turn with its moves."""
-
-    record: Record
-    chance: Chance
-    turns: tuple[tuple[Turn, tuple[Move, ...]], ...]
-
-
-def script_of(record: Record) -> Script:
-    """Read a record as what the players will mail.
-
-    Raises: UsageError if it does not replay, or holds an undo, which no player can mail.
-    """
-    if any(isinstance(entry, RedealEntry) for turn in record.turns for entry in turn.actions):
-        raise UsageError(f"{record.id}: a moderator's undo cannot be played by mail")
-    for mismatch in replay(record).mismatches:
-        raise UsageError(f"{record.id}: it does not replay: {mismatch}")
-    front, chance = fronted(record)
-    moves = {n: tuple(group) for n, group in groupby(replay(front).moves, key=lambda move: move.turn)}
-    return Script(front, chance, tuple((turn, moves.get(turn.n, ())) for turn in front.turns))
 
 
 def bodies(moves: tuple[Move, ...]) -> Iterator[tuple[Side, str]]:

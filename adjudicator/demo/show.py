@@ -14,8 +14,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from adjudicator.demo.correspondent import Correspondent
 from adjudicator.demo.hall import Counts, Hall
 from adjudicator.demo.house_game import nearness, play_house_game
-from adjudicator.demo.recorded_game import Again, Players, script_of
+from adjudicator.demo.recorded_game import Again, Players
 from adjudicator.errors import AdjudicatorError
+from adjudicator.game.front import script_of
 from adjudicator.game.model import SIDES
 from adjudicator.game.record import Record, read_record, written
 from adjudicator.game.replay import Mismatch, replay

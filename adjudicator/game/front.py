@@ -4,13 +4,41 @@ An old record draws Home Support from the other end of the deck. Which cards are
 decks are written in the order in which their cards will leave them.
 """
 
+from itertools import groupby
+
+import msgspec
+
+from adjudicator.errors import UsageError
 from adjudicator.game import events
 from adjudicator.game.chance import Chance
+from adjudicator.game.entries import RedealEntry
 from adjudicator.game.model import SIDES, Side, State, replace
-from adjudicator.game.record import Record
+from adjudicator.game.record import Record, Turn
 from adjudicator.game.replay import Move, replay
 
 Decks = dict[Side, tuple[str, ...]]
+
+
+class Script(msgspec.Struct, frozen=True):
+    """What is played again: the record as our games draw, its shuffles, and each turn with its moves."""
+
+    record: Record
+    chance: Chance
+    turns: tuple[tuple[Turn, tuple[Move, ...]], ...]
+
+
+def script_of(record: Record) -> Script:
+    """Read a record as what its players order.
+
+    Raises: UsageError if it does not replay, or holds an undo, which no player can order.
+    """
+    if any(isinstance(entry, RedealEntry) for turn in record.turns for entry in turn.actions):
+        raise UsageError(f"{record.id}: a moderator's undo cannot be played by mail")
+    for mismatch in replay(record).mismatches:
+        raise UsageError(f"{record.id}: it does not replay: {mismatch}")
+    front, chance = fronted(record)
+    moves = {n: tuple(group) for n, group in groupby(replay(front).moves, key=lambda move: move.turn)}
+    return Script(front, chance, tuple((turn, moves.get(turn.n, ())) for turn in front.turns))
 
 
 def fronted(record: Record) -> tuple[Record, Chance]:
