@@ -102,7 +102,7 @@ def grant_grace(clock: Clock, clocks: Clocks, now: datetime) -> Clocks:  # noqa:
     return replace(clocks, waiting=replace(waiting, grace_until=until, remind_at=None))
 
 
-def runout(clock: Clock, clocks: Clocks, now: datetime) -> Clocks:  # noqa: ARG001
+def run_out(clock: Clock, clocks: Clocks, now: datetime) -> Clocks:  # noqa: ARG001
     """The time is over, and from now the opponent may claim (policy `claim`)."""
     waiting = clocks.waiting
     if waiting is None or waiting.out_at:

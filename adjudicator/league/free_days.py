@@ -48,6 +48,6 @@ def canonical_region(text: str) -> str:
     known = _regions()
     name = known.get(text.upper())
     if name is None:
-        near = ", ".join(known[found] for found, _, _ in process.extract(text.upper(), known.keys(), limit=3))
-        raise ValueError(f"{text!r} is no country with known holidays; the nearest are {near}")
+        near = ", ".join(known[found] for found, _, _ in process.extract(text.upper(), known.keys(), limit=5))
+        raise ValueError(f"{text!r} is no code of a country (DE) or its part (DE-BY); the nearest are {near}")
     return name
