@@ -15,7 +15,7 @@ from adjudicator.cli.mail import mail
 from adjudicator.cli.player import player
 from adjudicator.cli.position import position
 from adjudicator.cli.record import record
-from adjudicator.cli.root import Root
+from adjudicator.cli.root import Root, root
 from adjudicator.cli.serve import serve
 from adjudicator.cli.tick import tick
 
@@ -29,10 +29,10 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+app.callback()(root)
 app.command()(serve)
 app.command()(demo)
-app.command()(bench)
 app.command()(tick)
 app.command()(config)
-for group in (game, player, position, record, mail, db):
+for group in (game, player, position, record, mail, db, bench):
     app.add_typer(group)

@@ -10,6 +10,7 @@ import msgspec
 import typer
 from typer.core import TyperGroup
 
+import adjudicator
 from adjudicator.errors import AdjudicatorError, UsageError
 
 LARGEST_INPUT = 10_000_000
@@ -40,6 +41,25 @@ class Root(TyperGroup):
                 raise
             named = f"{error.filename}: " if error.filename else ""
             fail(f"{named}{error.strerror or error}")
+
+
+def _version(asked: bool) -> None:  # noqa: FBT001 - typer gives it so
+    """Print the version and end.
+
+    Raises: Exit if it was asked for.
+    """
+    if asked:
+        say(f"adjudicator {adjudicator.__version__}")
+        raise typer.Exit
+
+
+def root(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and end.")
+    ] = False,
+) -> None:
+    """Adjudicates A Few Acres of Snow by mail."""
 
 
 def fail(line: str) -> None:
