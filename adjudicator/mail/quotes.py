@@ -7,8 +7,9 @@ The rules, in the order in which they are tried on each line:
 3. A quote head (see `quote_heads`) is a quote. If marked quotes follow it, the text after them is own again:
 answers
    between and below quotes are read. If plain text follows it, all of it to the end is a quote.
-4. `--` alone begins a signature, up to the next quote. A line like "Sent from my phone" is a signature by
-itself.
+4. `--` alone begins a signature, up to the next quote. So does the last line of underscores if an address of mail or
+web, or a telephone number, stands in the few lines below it, as in the footers of mailing lists and companies; people
+write orders below such lines as well. A line like "Sent from my phone" is a signature by itself.
 
 Where a doubt is left, the line is a quote: an order that was ignored is listed in the answer and can be sent
 again, an old order carried out again cannot be taken back.
@@ -30,6 +31,10 @@ _BAR = re.compile(r"\s{0,8}(>|\|(?!\|)|[A-Z][A-Za-z]{0,3}>)")
 _DASHES = frozenset({"--", "- --"})  # the second: within a text signed by PGP
 _NARROWEST_WRAP = 70  # columns; no program that quotes breaks lines that fit into fewer
 _MAX_AD = 90
+_UNDERSCORES = re.compile(r"\s*_{4,}\s*")
+_MAX_SEARCHED = 400  # characters of a line of a footer
+_MAX_FOOTER = 12  # lines below a line of underscores
+_CONTACT = re.compile(r"[^\s<>@]@[\w-]+\.\w|\bhttps?://|\bwww\.\w|(?:^|\s)[+(0]\d(?:[\s()/.-]{0,2}\d){6,}")
 
 
 def classify(lines: Sequence[str], marked: Sequence[Kind] | None = None) -> list[Kind]:
@@ -57,7 +62,7 @@ def classify(lines: Sequence[str], marked: Sequence[Kind] | None = None) -> list
             kinds[at:end] = ["quote"] * (end - at)
             state, at = "own", end
             continue
-        state = _state_after(state, lines[at])
+        state = "signature" if _begins_footer(lines, quoted, at) else _state_after(state, lines[at])
         if state == "signature" or _is_ad(lines[at]):
             kinds[at] = "signature"
         at += 1
@@ -66,6 +71,21 @@ def classify(lines: Sequence[str], marked: Sequence[Kind] | None = None) -> list
 
 def _state_after(state: Kind, line: str) -> Kind:
     return "signature" if state == "signature" or line.strip() in _DASHES else "own"
+
+
+def _begins_footer(lines: Sequence[str], quoted: Sequence[bool], at: int) -> bool:
+    """Whether a line of underscores has a footer below it, up to the next quote or the end of the mail.
+
+    Between two such lines may stand anything.
+    """
+    if not _UNDERSCORES.fullmatch(lines[at]):
+        return False
+    last = min(len(lines), at + 2 + _MAX_FOOTER)
+    end = next((index for index in range(at + 1, last) if quoted[index]), last)
+    below = [line[:_MAX_SEARCHED] for line in lines[at + 1 : end]]
+    if len(below) > _MAX_FOOTER or any(_UNDERSCORES.fullmatch(line) for line in below):
+        return False
+    return any(_CONTACT.search(line) for line in below)
 
 
 def _is_ad(line: str) -> bool:

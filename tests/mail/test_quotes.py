@@ -83,6 +83,32 @@ def test_a_signature_reaches_to_the_next_quote(dashes):
 
 
 @pytest.mark.parametrize(
+    "footer",
+    ["Ann Example\nphone: +49 (221) 555-01 23", "Ann Example\nann@example.org",
+     "Example Ltd, www.example.org\n\ndraft trader",
+     "games mailing list\ngames@lists.example.org\nhttps://lists.example.org/games", "Checked for viruses. http://example.org"],
+)  # fmt: skip
+@pytest.mark.parametrize("rule", ["____", "_" * 47, " ________ "])
+def test_a_footer_below_underscores_is_a_signature(rule, footer):
+    count = footer.count("\n") + 2
+    assert kinds(f"draft governor\n\n{rule}\n{footer}") == "oo" + "s" * count
+    assert kinds(f"draft governor\n{rule}\n{footer}\n> x\ndraft bateaux") == "o" + "s" * count + "qo"
+
+
+@pytest.mark.parametrize(
+    "below",
+    ["draft governor", "draft governor\ndraft bateaux\nAnn", "leave 2027-01-05 to 2027-01-20", "on raid: no block",
+     "x\n" * 13 + "ann@example.org", "draft governor\n____\nand 10 money, 20:00, 1/2", "___\nann"],
+)  # fmt: skip
+def test_orders_below_underscores_are_own(below):
+    assert set(kinds(f"Hello,\n____\n{below}")) == {"o"}
+
+
+def test_orders_between_two_lines_of_underscores_are_own():
+    assert kinds("Hello,\n____\ndraft governor\n____\nAnn\nwww.example.org") == "ooosss"
+
+
+@pytest.mark.parametrize(
     "line",
     ["Sent from my phone", "Von meinem iPhone gesendet", "Envoyé de mon iPhone", "iPhoneから送信", "_Sent from Mail_",
      "Отправлено с iPhone", "Az iPhone készülékemről küldve", "[Get Outlook for iOS](x)"],  # noqa: RUF001 - Cyrillic is meant
