@@ -6,6 +6,7 @@ refuses for good is marked as one that does not work.
 """
 
 import logging
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from adjudicator.mail.compose import Outgoing, compose
@@ -21,6 +22,7 @@ log = logging.getLogger("adjudicator")
 
 BATCH = 50
 LEASE = timedelta(minutes=5)
+Written = Callable[[Config, PostRow], bytes]
 
 
 def mail_of(config: Config, post: PostRow) -> bytes:
@@ -47,8 +49,8 @@ def mail_of(config: Config, post: PostRow) -> bytes:
     )
 
 
-def deliver(config: Config, ledger: Ledger, transport: Transport, now: datetime) -> int:
-    """Send what is due, batch after batch; returns how many mails went out.
+def deliver(config: Config, ledger: Ledger, transport: Transport, now: datetime, written: Written = mail_of) -> int:
+    """Send what is due, batch after batch; returns how many mails went out. `written` makes the bytes of one.
 
     Raises: Unavailable if the database is away.
     """
@@ -58,16 +60,18 @@ def deliver(config: Config, ledger: Ledger, transport: Transport, now: datetime)
             posts = tx.due_posts(now, limit=BATCH, lease=LEASE)
         if not posts:
             return sent
-        sent += _send_batch(config, ledger, transport, posts, now)
+        sent += _send_batch(config, ledger, transport, posts, now, written)
 
 
-def _send_batch(config: Config, ledger: Ledger, transport: Transport, posts: list[PostRow], now: datetime) -> int:
+def _send_batch(
+    config: Config, ledger: Ledger, transport: Transport, posts: list[PostRow], now: datetime, written: Written
+) -> int:
     """Send one batch and write down what became of each; one mail's trouble is not another's."""
     gone: list[int] = []
     failed: list[tuple[PostRow, Exception]] = []
     for post in posts:
         try:
-            transport.send(mail_of(config, post), f"bounce.{post.bounce_key}@{config.domain}", post.to_address)
+            transport.send(written(config, post), f"bounce.{post.bounce_key}@{config.domain}", post.to_address)
         except Exception as error:  # noqa: BLE001 - a fault of ours in one mail must not stop the others
             failed.append((post, error))
         else:
