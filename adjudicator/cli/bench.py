@@ -1,59 +1,67 @@
-"""`adjudicator bench`: how fast this machine lists, applies, replays and takes mails, in JSON."""
+"""`adjudicator bench`: how fast this machine lists, applies, replays and takes mails, and what it bears, in JSON."""
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from adjudicator.cli import stress
 from adjudicator.cli.root import say_json
-from adjudicator.cli.stress import crashed, flooded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 REPLAYED_TURNS = 180
 
+Rounds = Annotated[int, typer.Option(min=1, help="How often mails are measured; the median counts.")]
 
-class What(StrEnum):
-    """What can be measured."""
-
-    listing = "listing"
-    apply = "apply"
-    replay = "replay"
-    mail = "mail"
-    all = "all"
-    flood = "flood"
-    crash = "crash"
+bench = typer.Typer(
+    name="bench",
+    help="Measures, in JSON; without a name listing, apply, replay and mail.",
+    invoke_without_command=True,
+    rich_markup_mode=None,
+)
+for command in (stress.flood, stress.crash, stress.correspondence):
+    bench.command()(command)
 
 
-def bench(
-    what: Annotated[What, typer.Argument(help="What to measure; `all` leaves flood and crash out.")] = What.all,
-    rounds: Annotated[int, typer.Option(min=1, help="How often mails are measured; the median counts.")] = 5,
-    mails: Annotated[int, typer.Option(min=1, help="flood: how many mails.")] = 10_000,
-    connections: Annotated[int, typer.Option(min=1, help="flood: over how many connections.")] = 50,
-    times: Annotated[int, typer.Option(min=1, help="crash: how often the service is killed.")] = 200,
-    database: Annotated[
-        str | None, typer.Option(metavar="URL", help="crash: an empty database, else SQLite's.", show_default=False)
-    ] = None,
-    seed: Annotated[int | None, typer.Option(help="flood, crash: the number that chance follows from.")] = None,
-) -> None:
-    """Measure and print JSON: listing beside python-chess, mails beside a bare aiosmtpd, both in the same run.
+@bench.callback()
+def every(context: typer.Context, rounds: Rounds = 5) -> None:
+    """Measure and print JSON: listing beside python-chess, mails beside a bare aiosmtpd, both in the same run."""
+    if context.invoked_subcommand is None:
+        measure_all(rounds)
 
-    `flood` sends thousands of mails at once, half of them rubbish; `crash` kills the service again and again. Exit code
-    1 if anything is lost, done twice or half done, or if the memory grows.
-    """
-    if what is What.flood:
-        return flooded(mails, connections, seed)
-    if what is What.crash:
-        return crashed(times, database, seed)
-    measures: dict[What, Callable[[], Any]] = {
-        What.listing: _listing,
-        What.apply: _applying,
-        What.replay: _replaying,
-        What.mail: lambda: _mail(rounds),
-    }
-    chosen = measures if what is What.all else {what: measures[what]}
-    return say_json({name.value: measure() for name, measure in chosen.items()})
+
+@bench.command("all")
+def measure_all(rounds: Rounds = 5) -> None:
+    """Measure listing, apply, replay and mail."""
+    measures: dict[str, Callable[[], Any]] = {
+        "listing": _listing, "apply": _applying, "replay": _replaying, "mail": lambda: _mail(rounds),
+    }  # fmt: skip
+    say_json({name: measure() for name, measure in measures.items()})
+
+
+@bench.command()
+def listing() -> None:
+    """Measure how fast legal actions are listed, beside python-chess."""
+    say_json({"listing": _listing()})
+
+
+@bench.command()
+def apply() -> None:
+    """Measure how long it takes to carry an action out."""
+    say_json({"apply": _applying()})
+
+
+@bench.command()
+def replay() -> None:
+    """Measure how long a long game takes to replay."""
+    say_json({"replay": _replaying()})
+
+
+@bench.command()
+def mail(rounds: Rounds = 5) -> None:
+    """Measure what an order mail costs, beside a bare aiosmtpd."""
+    say_json({"mail": _mail(rounds)})
 
 
 def _listing() -> Any:  # noqa: ANN401 - numbers by name

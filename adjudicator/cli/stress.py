@@ -1,37 +1,75 @@
-"""`bench flood` and `bench crash`: what the service is made to bear, in JSON."""
+"""`bench flood`, `crash` and `correspondence`: what the service is made to bear, and what mail costs, in JSON."""
 
-from typing import Any
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
-from adjudicator.cli.root import say_json, warn
+from adjudicator.cli.root import read_file, say_json, warn
 
 TOLD_EACH = 10
 
+Seed = Annotated[int | None, typer.Option(help="The number that chance follows from.", show_default=False)]
+Database = Annotated[
+    str | None, typer.Option("--database", metavar="URL", help="An empty database, else SQLite's.", show_default=False)
+]
 
-def flooded(mails: int, connections: int, seed: int | None) -> None:
-    """Flood a service and print what came of it.
 
-    Raises: Exit with code 1 if it did not bear that.
-    """
+def flood(
+    mails: Annotated[int, typer.Option(min=1, help="How many mails.")] = 10_000,
+    connections: Annotated[int, typer.Option(min=1, help="Over how many connections.")] = 50,
+    seed: Seed = None,
+) -> None:
+    """Send thousands of mails at once, half of them rubbish; exit 1 if an order is lost, or if the memory grows."""
     from adjudicator.stress.flood import flood  # noqa: PLC0415 - slow to load
 
     _tell("flood", flood(mails, connections, seed))
 
 
-def crashed(times: int, database: str | None, seed: int | None) -> None:
-    """Kill a service so many times and print what came of it; how far it is, is told on stderr.
-
-    Raises: Exit with code 1 if a mail was lost, done twice or half done.
-    """
+def crash(
+    times: Annotated[int, typer.Option(min=1, help="How often the service is killed.")] = 200,
+    database: Database = None,
+    seed: Seed = None,
+) -> None:
+    """Kill the service again and again under load; exit 1 if a mail was lost, done twice or half done."""
     from adjudicator.stress.crash import crash  # noqa: PLC0415 - slow to load
 
-    _tell("crash", crash(times, database, seed, _progress))
+    _tell("crash", crash(times, database, seed, _progress("kills")))
 
 
-def _progress(done: int, times: int) -> None:
-    if done % TOLD_EACH == 0:
-        warn(f"{done} of {times} kills")
+class Ahead(StrEnum):
+    """Which reactions a player speaks of before they are due."""
+
+    needed = "needed"
+    all = "all"
+    never = "never"
+
+
+def correspondence(
+    records: Annotated[list[Path], typer.Argument(metavar="RECORD...", help="Records (afas-record/1).")],
+    ahead: Annotated[
+        Ahead,
+        typer.Option(help="Reactions said as standing orders: where the defaults would not do, all, or none (asked)."),
+    ] = Ahead.needed,
+) -> None:
+    """Play recorded games by mail, one mail a turn; exit 1 if a state differs from the recorded one."""
+    from adjudicator.game.record import read_record  # noqa: PLC0415 - slow to load
+    from adjudicator.stress.correspondence import correspondence  # noqa: PLC0415
+
+    found = [read_record(read_file(path), str(path)) for path in records]
+    _tell("correspondence", correspondence(found, ahead.value))
+
+
+def _progress(what: str) -> Callable[[int, int], None]:
+    """How far a long run is, told on stderr."""
+
+    def told(done: int, times: int) -> None:
+        if done % TOLD_EACH == 0:
+            warn(f"{done} of {times} {what}")
+
+    return told
 
 
 def _tell(name: str, found: dict[str, Any]) -> None:
