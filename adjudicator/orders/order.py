@@ -5,10 +5,11 @@ import msgspec
 from adjudicator.errors import Refusal
 from adjudicator.game.actions import Action
 from adjudicator.game.model import Side, Source, State
+from adjudicator.orders.conditions import Condition
 from adjudicator.orders.names import Ranked
 from adjudicator.orders.resolve import Meaning, action_of
 from adjudicator.orders.standing import NOTHING_SAID, Clause, Standing
-from adjudicator.orders.words import Kind
+from adjudicator.orders.words import PLAYED, Kind
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -16,7 +17,8 @@ class Order(msgspec.Struct, frozen=True):
 
     `line` counts from 1, `text` is this order alone, `span` its place in the line. `word` is the canonical
     order word (a key of `words.BY_WORD`); `kind` is "game" for what becomes an action, "word" for the rest
-    (`done` included), whose `argument` is what follows the word, as written.
+    (`done` included), whose `argument` is what follows the word, as written. `condition` says when it counts
+    (None: always); it is part of `text`.
     """
 
     line: int
@@ -29,6 +31,7 @@ class Order(msgspec.Struct, frozen=True):
     cards: tuple[Ranked, ...] = ()
     source: Source | None = None
     argument: str = ""
+    condition: Condition | None = None
 
     def resolve(self, state: State, standing: Standing = NOTHING_SAID) -> Action:
         """The action that this order is in a position: of the cards it may mean, the first that is at hand.
@@ -45,6 +48,11 @@ class Order(msgspec.Struct, frozen=True):
             raise
 
     @property
+    def plays(self) -> bool:
+        """Whether the order has a part in the game: it becomes an action, or says when the turn ends."""
+        return self.kind == "game" or self.word in PLAYED
+
+    @property
     def meaning(self) -> Meaning:
         """What matters of the order for the game."""
         return Meaning(self.side, self.word, self.target, self.cards, self.source)
@@ -54,10 +62,13 @@ class Reading(msgspec.Struct, frozen=True):
     """A whole mail read: `orders` in the order written, `ignored` lines of prose with their numbers.
 
     `refused` are all lines that start as an order and cannot be read, `standing` the standing orders that it
-    sets.
+    sets. `ahead` are the orders for the next turn, each `text` without the words `next turn`; `clears_ahead` says
+    that those sent before are taken back. They are no part of `orders` and never carried out with this mail.
     """
 
     orders: tuple[Order, ...]
     ignored: tuple[tuple[int, str], ...]
     refused: tuple[Refusal, ...]
     standing: tuple[Clause, ...]
+    ahead: tuple[Order, ...] = ()
+    clears_ahead: bool = False

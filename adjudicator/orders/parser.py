@@ -7,207 +7,46 @@ expected.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+
+import msgspec
 
 from adjudicator.errors import AmbiguousName, OrderSyntax, Refusal, UnknownName
-from adjudicator.game import facts
-from adjudicator.game.model import Side, Source
-from adjudicator.orders.names import (
-    Ranked,
-    read_card,
-    read_place,
-    span,
-)
+from adjudicator.game.model import Side
+from adjudicator.orders.conditions import TESTS, Condition, Test, link
+from adjudicator.orders.names import span
 from adjudicator.orders.order import Order, Reading
-from adjudicator.orders.recognise import condition, starts_as_order
+from adjudicator.orders.recognise import (
+    body,
+    is_order,
+    misspelt,
+    opening,
+    starts_as_order,
+    unknown_condition,
+)
+from adjudicator.orders.slots import slots_of
 from adjudicator.orders.standing import Clause, is_standing, read_clause
 from adjudicator.orders.texts import read_text
 from adjudicator.orders.tokens import LONGEST_LINE, Token, is_quoted, parts, tokens, unbulleted
-from adjudicator.orders.words import NUMBERS, PREPOSITIONS, RULE_OF, SOURCES, TEXT_WORDS, Word, starting
+from adjudicator.orders.words import AHEAD, CLEARING, LEGAL, PLAYED, TEXT_WORDS, Word, starting
 
-Piece = list[Token]
-Groups = dict[str, list[Piece]]
-Slots = tuple[str | None, tuple[Ranked, ...], Source | None]
-"""Place, cards in the order of the canonical form, and where a card comes from."""
+replace = msgspec.structs.replace
 
-
-def _grouped(found: list[Token]) -> Groups:
-    """The pieces of an order by the preposition before them; "" for those before the first.
-
-    Raises: OrderSyntax if nothing follows a preposition.
-    """
-    groups: Groups = {}
-    key, opened = "", None
-    pieces: list[Piece] = []
-    piece: Piece = []
-    for token in (*found, None):
-        if token is None or token.text in PREPOSITIONS:
-            if piece:
-                pieces.append(piece)
-            if pieces:
-                groups.setdefault(key, []).extend(pieces)
-            elif opened and not (token and opened.text == ":"):
-                raise OrderSyntax("Something is missing after “{word}”.", span=opened[1:], word=opened.text)
-            if token:
-                key, opened, pieces, piece = PREPOSITIONS[token.text], token, [], []
-        elif token.text == ",":
-            if piece:
-                pieces.append(piece)
-                piece = []
-        else:
-            piece.append(token)
-    return groups
+Where = tuple[int, tuple[int, int]]
+"""The number of a line, and a part of it."""
 
 
-class _Reader:
-    """The pieces of one order, taken group by group; what nobody takes is refused."""
-
-    def __init__(self, word: Word, found: list[Token], side: Side) -> None:
-        self.word = word
-        self.side = side
-        self.groups = _grouped(found)
-
-    def take(self, *keys: str) -> list[Piece]:
-        """The pieces of these groups, in this order."""
-        return [piece for key in keys for piece in self.groups.pop(key, ())]
-
-    def place(self, *keys: str) -> str | None:
-        """The place named first in the first of these groups that is there; None if there is none."""
-        for key in keys:
-            pieces = self.groups.get(key)
-            if pieces:
-                place = read_place(pieces[0])
-                self.groups[key] = pieces[1:]
-                return place
-        return None
-
-    def need_place(self, *keys: str) -> str:
-        """As `place`; refused if there is none."""
-        place = self.place(*keys)
-        if place is None:
-            raise self.fault("A place is missing.")
-        return place
-
-    def cards(self, pieces: list[Piece]) -> tuple[Ranked, ...]:
-        """The cards that pieces name; a number before a name repeats it ("2 natives")."""
-        cards: list[Ranked] = []
-        for piece in pieces:
-            times = NUMBERS.get(piece[0].text, 1) if len(piece) > 1 else 1
-            cards += [read_card(piece[1:] if times > 1 else piece, self.side)] * times
-        return tuple(cards)
-
-    def counted(self, cards: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
-        """The same cards if there are as many as the order takes."""
-        if len(cards) < self.word.least:
-            raise self.fault("A card is missing." if cards or self.word.least == 1 else "The cards are missing.")
-        if len(cards) > self.word.most:
-            raise self.fault("There are more cards than this order takes.")
-        return cards
-
-    def fault(self, why: str, at: Piece | None = None) -> OrderSyntax:
-        """A refusal with the form that was expected."""
-        return OrderSyntax(
-            why + " Expected: {form}",
-            rule=RULE_OF.get(self.word.word),
-            choices=(self.word.form,),
-            span=span(at) if at else None,
-            form=self.word.form,
-        )
-
-    def finish(self) -> None:
-        """Refuse what no slot has taken."""
-        for pieces in self.groups.values():
-            if pieces:
-                raise self.fault("This has no place here.", pieces[0])
-
-
-def _alone(reader: _Reader) -> Slots:
-    rest = reader.take("")
-    if rest and (len(rest) > 1 or len(rest[0]) > 1 or rest[0][0].text not in reader.word.after):
-        raise reader.fault("This order stands alone.", rest[0])
-    return None, (), None
-
-
-def _settle(reader: _Reader) -> Slots:
-    """`settle PLACE from CARD with CARD, CARD`, `settle PLACE: CARD, CARD, CARD`; an answer has no place."""
-    target = reader.place("", "at")
-    if target is None:
-        cards = reader.cards(reader.take("with", ":"))
-        if len(cards) > 1:
-            raise reader.fault("A place is missing.")
-        return None, cards, None
-    origin = reader.cards(reader.take("from"))
-    listed = reader.cards(reader.take("", ":"))
-    cards = origin + listed + reader.cards(reader.take("with"))
-    # Without `from`, two cards after `with` may be any two of three where a settler card is needed.
-    in_order = origin or listed or len(cards) == 2 + facts.LOCATIONS[target].settlers
-    if not 2 <= len(cards) <= reader.word.most or not in_order or len(origin) > 1:  # noqa: PLR2004
-        raise reader.fault("An origin card, a transport card and perhaps a settler card are needed.")
-    return target, cards, None
-
-
-def _travel(reader: _Reader) -> Slots:
-    target = reader.need_place("", "at")
-    cards = reader.cards(reader.take("from", "", ":", "with"))
-    return target, reader.counted(cards), None
-
-
-def _at_place(reader: _Reader) -> Slots:
-    target = reader.need_place("", "at")
-    return target, reader.counted(reader.cards(reader.take("", ":", "with"))), None
-
-
-def _place(reader: _Reader) -> Slots:
-    return reader.need_place("", "at", "with", ":"), (), None
-
-
-def _cards(reader: _Reader) -> Slots:
-    return None, reader.counted(reader.cards(reader.take("", ":", "with", "from"))), None
-
-
-def _withdraw(reader: _Reader) -> Slots:
-    target = reader.need_place("", "from", "at")
-    return target, reader.counted(reader.cards(reader.take("losing", "with", ":", ""))), None
-
-
-def _lose(reader: _Reader) -> Slots:
-    cards = reader.counted(reader.cards(reader.take("", ":", "with")))
-    return reader.place("at", "from"), cards, None
-
-
-def _give(reader: _Reader) -> Slots:
-    cards = reader.counted(reader.cards(reader.take("", ":", "with")))
-    source: Source | None = None
-    for piece in reader.take("from"):
-        known = next((known for known in SOURCES if [token.text for token in piece] == [known]), None)
-        if known is None or source:
-            raise reader.fault("A card is given from hand, reserve or siege.", piece)
-        source = known
-    return reader.place("at"), cards, source
-
-
-_SHAPES: dict[str, Callable[[_Reader], Slots]] = {
-    "alone": _alone, "settle": _settle, "travel": _travel, "at-place": _at_place, "place": _place, "cards":
-    _cards, "withdraw": _withdraw, "lose": _lose, "give": _give,
-}  # fmt: skip
-
-
-def _order(word: Word, text: str, rest: list[Token], side: Side, where: tuple[int, tuple[int, int]]) -> Order:
+def _order(word: Word, text: str, rest: list[Token], side: Side, where: Where) -> Order:
     """An order whose words and names are in order.
 
     Raises: OrderSyntax, UnknownName, AmbiguousName.
     """
-    line, at = where
-    if not rest and word.shape == "alone":
-        return Order(line, text, at, word.word, word.kind, side)
-    reader = _Reader(word, rest, side)
-    target, cards, source = _SHAPES[word.shape](reader)
-    reader.finish()
-    return Order(line, text, at, word.word, word.kind, side, target, cards, source)
+    target, cards, source = slots_of(word, rest, side)
+    return Order(where[0], text, where[1], word.word, word.kind, side, target, cards, source)
 
 
 class _Reading:
-    """What has been read so far."""
+    """What has been read so far. `ahead_line` is the number of the last line with an order for the next turn."""
 
     def __init__(self, side: Side) -> None:
         self.side = side
@@ -215,12 +54,15 @@ class _Reading:
         self.ignored: list[tuple[int, str]] = []
         self.refused: list[Refusal] = []
         self.standing: list[Clause] = []
+        self.ahead: list[Order] = []
+        self.clears_ahead = False
+        self.ahead_line = 0
 
     def part(self, number: int, line: str, at: tuple[int, int]) -> None:
         """Read one order or piece of prose."""
         text = line[at[0] : at[1]]
         try:
-            taken = self.taken(number, text, at)
+            taken = self.taken(text, (number, at))
         except Refusal as refusal:
             refusal.line, refusal.text = number, text
             refusal.span = refusal.span or (0, len(text))
@@ -231,7 +73,7 @@ class _Reading:
             alone = len(parts(line, 0)) <= 1
             self.ignored.append((number, line.strip() if alone else text))
 
-    def taken(self, number: int, text: str, at: tuple[int, int]) -> bool:
+    def taken(self, text: str, where: Where) -> bool:
         """Whether a text is an order or a clause of standing orders; if so it is kept.
 
         Raises: OrderSyntax, UnknownName, AmbiguousName.
@@ -239,16 +81,20 @@ class _Reading:
         found = tokens(text)
         start = starting(found)
         if start is not None:
-            return self.order(start[0], text, found[start[1] :], (number, at))
+            return self.order(start[0], text, found[start[1] :], where)
         if found and found[0].text == "on" and is_standing(found):
-            self.standing.append(Clause(number, text, at, read_clause(found, self.side)))
+            self.standing.append(Clause(where[0], text, where[1], read_clause(found, self.side)))
             return True
-        conditional = condition(found)
-        if conditional:
-            raise conditional
+        words = opening(found)
+        if words == AHEAD:
+            return self.next_turn(text, found, where)
+        if words and self.conditional(words, text, found, where, self.orders):
+            return True
+        if refusal := unknown_condition(found) or misspelt(found, self.side):
+            raise refusal
         return False
 
-    def order(self, word: Word, text: str, rest: list[Token], where: tuple[int, tuple[int, int]]) -> bool:
+    def order(self, word: Word, text: str, rest: list[Token], where: Where) -> bool:
         """Whether what follows an order word makes an order; if so it is kept.
 
         Raises: OrderSyntax, UnknownName, AmbiguousName.
@@ -261,12 +107,98 @@ class _Reading:
             self.orders.append(order)
             return True
         try:
-            self.orders.append(_order(word, text, rest, self.side, where))
+            order = _order(word, text, rest, self.side, where)
         except (OrderSyntax, UnknownName, AmbiguousName):
             if starts_as_order(word, rest):
                 raise
             return False
+        self.keep(order, self.orders)
         return True
+
+    def keep(self, order: Order, into: list[Order]) -> None:
+        """Keep an order; one for now does not stand behind one for the next turn on the same line."""
+        if into is self.orders and order.line == self.ahead_line and order.plays:
+            raise OrderSyntax(
+                "An order for the next turn stands before this one on the line. Is this one for the next turn too, "
+                "write “next turn:” before it as well; else give it a line of its own.",
+                choices=(f"next turn: {order.text}",),
+            )
+        into.append(order)
+
+    def conditional(self, words: str, text: str, found: list[Token], where: Where, into: list[Order]) -> bool:
+        """Whether an order stands behind a condition; if so it is kept in `into`.
+
+        Raises: OrderSyntax, UnknownName, AmbiguousName.
+        """
+        count = len(words.split())
+        rest, colon = body(found[count:])
+        if not is_order(rest) and not (colon and words.startswith("if")):
+            return False
+        if words == LEGAL:
+            raise OrderSyntax(
+                "“if legal” is not needed: what stands behind an order that is not legal is not tried. "
+                "Where “if illegal” stands before, “otherwise” is its opposite.",
+                span=span(found[:count]),
+            )
+        order = self.played(text, rest or found, where)
+        if not self.refused:  # what it speaks of may be among them, and the mail is refused in any case
+            order = replace(order, condition=self.linked(TESTS[words], span(found[:count]), into))
+        self.keep(order, into)
+        return True
+
+    def linked(self, test: Test, at: tuple[int, int], into: list[Order]) -> Condition:
+        """The condition of the next order in `into`.
+
+        Raises: OrderSyntax.
+        """
+        try:
+            return link(test, into, earlier=into is self.orders)
+        except OrderSyntax as refusal:
+            refusal.span = at
+            raise
+
+    def next_turn(self, text: str, found: list[Token], where: Where) -> bool:
+        """Whether an order for the next turn stands here; if so it is kept.
+
+        Raises: OrderSyntax, UnknownName, AmbiguousName.
+        """
+        rest, colon = body(found[len(AHEAD.split()) :])
+        if len(rest) == 1 and rest[0].text in CLEARING:
+            self.ahead.clear()
+            self.clears_ahead = True
+            return True
+        kept = len(self.ahead)
+        words = opening(rest)
+        if words and words != AHEAD:
+            taken = self.conditional(words, text, rest, where, self.ahead)
+        elif taken := is_order(rest) or (colon and is_standing(rest)):
+            self.ahead.append(self.played(text, rest, where))
+        for order in self.ahead[kept:]:
+            begin = rest[0].start
+            at = (where[1][0] + begin, where[1][1])
+            self.ahead[kept] = replace(order, text=text[begin:], span=at)
+            self.ahead_line = where[0]
+        return taken
+
+    def played(self, text: str, found: list[Token], where: Where) -> Order:
+        """The order behind a condition or for the next turn: one of the game, `done` or `stop`.
+
+        Raises: OrderSyntax, UnknownName, AmbiguousName.
+        """
+        start = starting(found)
+        if start is None or (start[0].kind != "game" and start[0].word not in PLAYED):
+            raise OrderSyntax(
+                "Here only one order of the game can stand, or done, or stop; a condition stands before each order.",
+                span=span(found),
+            )
+        return _order(start[0], text, found[start[1] :], self.side, where)
+
+    def reading(self) -> Reading:
+        """All that has been read."""
+        return Reading(
+            tuple(self.orders), tuple(self.ignored), tuple(self.refused), tuple(self.standing),
+            tuple(self.ahead), self.clears_ahead,
+        )  # fmt: skip
 
     def press(self, number: int, line: str, following: list[str]) -> None:
         """Take a press message, which runs over the lines that follow it."""
@@ -317,4 +249,4 @@ def read(lines: Iterable[tuple[int, str]] | str, side: Side) -> Reading:
             if looked_at > MOST_PARTS:
                 reading.refused.append(_too_many(number))
                 break
-    return Reading(tuple(reading.orders), tuple(reading.ignored), tuple(reading.refused), tuple(reading.standing))
+    return reading.reading()

@@ -111,19 +111,19 @@ RULE_OF = {
 }  # fmt: skip
 """The rule that says what an order takes; told when something is missing or left over."""
 
-# The first folded word of an order to the spellings that begin so, the longest first.
-_STARTS: dict[str, list[tuple[tuple[str, ...], Word]]] = {}
+STARTS: dict[str, list[tuple[tuple[str, ...], Word]]] = {}
 for _word in WORDS:
     for _written in _word.written:
         _parts = tuple(_written.split())
-        _STARTS.setdefault(_parts[0], []).append((_parts, _word))
-for _spellings in _STARTS.values():
+        STARTS.setdefault(_parts[0], []).append((_parts, _word))
+for _spellings in STARTS.values():
     _spellings.sort(key=lambda pair: -len(pair[0]))
+"""The first folded word of an order to the spellings that begin so, the longest first."""
 
 
 def starting(found: list[Token]) -> tuple[Word, int] | None:
     """The order word that a line starts with and how many tokens it takes; None if it starts with none."""
-    for written, word in _STARTS.get(found[0].text, ()) if found else ():
+    for written, word in STARTS.get(found[0].text, ()) if found else ():
         count = len(written)
         if count == 1 or tuple([token.text for token in found[:count]]) == written:
             return word, count
@@ -141,11 +141,18 @@ PREPOSITIONS = {
 SOURCES: tuple[Source, ...] = ("hand", "reserve", "siege")
 NUMBERS = {"2": 2, "two": 2, "3": 3, "three": 3, "4": 4, "four": 4, "5": 5, "five": 5}
 
+LEGAL = "if legal"
+AHEAD = "next turn"
 CONDITIONS = (
-    "if blocked", "if not blocked", "if unblocked", "if hand shown", "if illegal",
-    "if legal", "otherwise", "next turn",
+    "if blocked", "if not blocked", "if unblocked", "if hand shown", "if illegal", LEGAL, "otherwise", AHEAD,
 )  # fmt: skip
-"""What makes an order conditional; these are recognised and refused."""
+"""What may stand before an order; `if legal` is recognised and refused."""
+
+CLEARING = ("nothing", "none", "cancel")
+"""What takes back the orders sent ahead."""
+
+PLAYED = ("done", "stop")
+"""The words that are no action and yet have a part in the game: they say when the turn ends."""
 
 OPTIONS = ("name", "newkey", "language", "lang", "zone", "timezone", "format", "text", "html", "pictures", "mails",
            "digest", "reminders", "address", "word", "clock")  # fmt: skip

@@ -31,6 +31,8 @@ def assert_inert(text: str, harmless: set[str] | None = None) -> None:
             reading = read(fresh, side)
             found = [*(order.text for order in reading.orders), *(fault.text for fault in reading.refused)]
             assert not found, f"{shape}, {side}: would be read as orders: {found}"
+            assert not reading.ahead, f"{shape}, {side}: would be read as orders for the next turn"
+            assert not reading.clears_ahead, f"{shape}, {side}: would take back the orders for the next turn"
             assert not reading.standing, f"{shape}, {side}: would be read as standing orders"
 
 

@@ -1,99 +1,29 @@
-"""One mail's orders played on a state (contract 4, "How a mail is applied"). Pure.
-
-Promise: the orders up to and including one that reveals something hidden are all applied, or none of them is; a
-refused stretch ends the mail and leaves what came before it. Questions that come up on the way are settled by
-standing orders and defaults, unless a side wants to be asked.
-"""
+"""The course of a mail: order after order, questions in between, the end of the turn."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import Literal
 
 import msgspec
 
 from adjudicator.errors import IllegalAction, NotYourDecision, OrderSyntax, Refusal, Refused
-from adjudicator.game.actions import (
-    Action,
-    Ambush,
-    Done,
-    HomeSupport,
-    IndianLeader,
-    Lose,
-    Pass,
-    Priest,
-    Raid,
-    Withdraw,
-)
+from adjudicator.game.actions import Action, Done, Lose, Pass
 from adjudicator.game.chance import Chance
 from adjudicator.game.edition import Rules
-from adjudicator.game.engine import ANSWERED_BY, apply, begin, decider, legal_actions
+from adjudicator.game.engine import ANSWERED_BY, apply, begin, decider
 from adjudicator.game.events import Event, GameOver
 from adjudicator.game.model import SIDES, BySide, MustLose, Question, Side, State
 from adjudicator.game.sieges import losable
 from adjudicator.orders import NOTHING_SAID, Order, Reading, Standing, answer, write
+from adjudicator.turns.fates import Fates
+from adjudicator.turns.outcome import Cause, Disarmed, Move, Outcome
+from adjudicator.turns.possible import possible, reveals
 
-Cause = Literal["mail", "done", "standing"]
-MOST_CHOICES = 12
 FREE_WORDS = ("leader", "retrieve", "home support", "withdraw", "sell", "drop")
 """The order words of free actions (S3.5; V11, V17)."""
 NO_STANDING = BySide(NOTHING_SAID, NOTHING_SAID)
 
 
-class Move(msgspec.Struct, frozen=True):
-    """One action carried out: who, what, its canonical order, why, and what came of it.
-
-    `line` is that of the mail (None: not from the mail).
-    """
-
-    side: Side
-    action: Action
-    text: str
-    cause: Cause
-    events: tuple[Event, ...]
-    line: int | None = None
-
-
-class Outcome(msgspec.Struct, frozen=True):
-    """What a mail's game orders came to.
-
-    `begun` are the events of the start of the turn if it began now. `not_tried` are orders as written. `question` is
-    what now waits for an answer, `over` the end of the game, `ended` says that the turn is over.
-    """
-
-    state: State
-    begun: tuple[Event, ...]
-    moves: tuple[Move, ...]
-    refused: tuple[Refused, ...]
-    not_tried: tuple[str, ...]
-    question: Question | None
-    over: GameOver | None
-    ended: bool
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """All events in order."""
-        return self.begun + tuple(event for move in self.moves for event in move.events)
-
-    @property
-    def applied(self) -> tuple[str, ...]:
-        """The canonical orders that the mail has brought about, `done` as the passes that it made."""
-        return tuple(move.text for move in self.moves if move.cause != "standing" and not isinstance(move.action, Done))
-
-    @property
-    def carried_out(self) -> tuple[tuple[int, str], ...]:
-        """The orders of the mail that were carried out: their lines, and what they are in canonical form."""
-        return tuple((move.line, move.text) for move in self.moves if move.line is not None and move.cause == "mail")
-
-
-def reveals(state: State, side: Side, action: Action) -> bool:
-    """Whether an action reveals something hidden, whatever comes of it (contract 4, point 2)."""
-    if isinstance(action, Withdraw):
-        own = state.sieges.of(side)
-        return own is None or own.location != action.target
-    return isinstance(action, Raid | Ambush | Priest | IndianLeader | HomeSupport)
-
-
-def play(
+def play(  # noqa: PLR0913 - the position, the mail, and what both sides have said before
     rules: Rules,
     state: State,
     side: Side,
@@ -102,21 +32,25 @@ def play(
     standing: BySide[Standing] = NO_STANDING,
     *,
     forecast: bool = False,
+    earlier: Sequence[Event] = (),
 ) -> Outcome:
     """Play one mail's game orders.
 
-    A `forecast` stops before the first order that reveals something, and before the end of the turn. A mail without a
-    game order runs the checks at the start of the turn only.
+    `earlier` are the events of the turn before this mail: a condition may speak of them. A `forecast` stops before the
+    first order that reveals something, and before the end of the turn. A mail without a game order runs the checks at
+    the start of the turn only.
     """
-    orders = tuple(order for order in reading.orders if order.kind == "game" or order.word in ("done", "stop"))
+    orders = tuple(order for order in reading.orders if order.plays)
+    fates = Fates(reading.orders, side, earlier)
     try:
         if reading.refused:
             raise reading.refused[0]  # an order that cannot be read refuses the whole mail
         _need_decider(state, side, orders)
         _need_clear_end(orders)
+        fates.need_subjects()
     except Refusal as refusal:
         return _unchanged(state, reading, refusal, orders)
-    return _Turn(rules, state, side, chance, standing).play(orders, forecast=forecast)
+    return _Turn(rules, state, chance, standing, fates).play(forecast=forecast)
 
 
 def _need_decider(state: State, side: Side, orders: Sequence[Order]) -> None:
@@ -134,8 +68,8 @@ def _need_decider(state: State, side: Side, orders: Sequence[Order]) -> None:
 
 
 def _need_clear_end(orders: Sequence[Order]) -> None:
-    """`done` is the last order, and not together with `stop`."""
-    words = [order.word for order in orders]
+    """`done` is the last order, and not together with `stop`; under a condition both may stand anywhere."""
+    words = ["" if order.condition else order.word for order in orders]
     if "done" not in words:
         return
     at = words.index("done")
@@ -167,68 +101,132 @@ class _Stand(msgspec.Struct, frozen=True):
 class _Turn:
     """A mail in the course of being played.
 
-    `now` is where the orders have led, `kept` what stands even if the next one is refused. `tried` are the orders
-    since then, `queue` those to come. `losses` are `lose` orders: they wait for the end of the turn.
+    `now` is where the orders have led, `kept` what stands even if the next one is refused. `queue` are the places of
+    the orders to come, `tried` the orders since `kept`, `left` those behind a `done`. `losses` are `lose` orders: they
+    wait for the end of the turn. `counted` says that an order has counted at all.
     """
 
-    def __init__(self, rules: Rules, start: State, side: Side, chance: Chance, standing: BySide[Standing]) -> None:
+    def __init__(self, rules: Rules, start: State, chance: Chance, standing: BySide[Standing], fates: Fates) -> None:
         self.rules = rules
-        self.side: Side = side
+        self.side: Side = fates.side
         self.chance = chance
         self.standing = standing
         self.start = start
+        self.fates = fates
         self.now = self.kept = _Stand(start)
-        self.queue: deque[Order] = deque()
+        self.queue: deque[int] = deque()
         self.tried: list[Order] = []
+        self.left: list[Order] = []
         self.losses: list[Order] = []
+        self.disarmed: list[Disarmed] = []
+        self.stop = self.counted = False
+        self.done: Order | None = None
 
-    def play(self, orders: Sequence[Order], *, forecast: bool) -> Outcome:
+    def play(self, *, forecast: bool) -> Outcome:
         """Play the orders, then end the turn if it is to end."""
-        self.queue.extend(order for order in orders if order.word not in ("done", "stop"))
+        for place, order in enumerate(self.fates.orders):
+            if order.kind == "game" or (order.plays and order.condition):
+                self.queue.append(place)
+            elif order.plays:
+                self._heed(order)
         try:
             step = begin(self.rules, self.now.state)
             self.now = _Stand(step.state, step.events)
             hidden = self._play_queue(forecast=forecast)
             if not forecast and not hidden:
                 self._check_losses()
-                self._end(orders)
+                self._end()
         except Refusal as refusal:
             return self._fall_back(refusal)
         unused = self.losses if self.now.state.to_move == self.side else ()
-        return self._outcome((*unused, *self.queue))
+        return self._outcome((*unused, *self.left, *self._queued()))
+
+    def _heed(self, order: Order) -> None:
+        """Take `done` or `stop`."""
+        self.counted = True
+        self.stop = self.stop or order.word == "stop"
+        self.done = order if order.word == "done" else self.done
+
+    def _queued(self) -> list[Order]:
+        return [self.fates.orders[place] for place in self.queue]
 
     def _play_queue(self, *, forecast: bool) -> bool:
         """Play order after order until one has to wait for an answer; says whether a forecast met a hidden thing."""
         self._settle_questions()
         if self.now.state.to_move is None:
             self.kept = self.now  # a game that ends before the first order ends whatever the orders say
-        while self.queue and not self._waits():
-            order = self.queue.popleft()
-            self.tried.append(order)
-            action = self._action(order)
-            if isinstance(action, Lose) and not isinstance(self.now.state.question, MustLose):
-                self.losses.append(order)
+        while not self._waits() and self._next():
+            place = self.queue.popleft()
+            order = self.fates.orders[place]
+            self.counted = True
+            if order.kind == "word":
+                self._heed(order)
+                if order.word == "done":
+                    self._leave_the_rest()
                 continue
-            hidden = reveals(self.now.state, self.side, action)
             before = self.now
-            self._carry_out(order, action)
+            hidden = self._try(place, order)
+            if hidden is None:
+                continue
             if hidden and forecast:
                 self.now = before
                 return True
             self._settle_questions()
-            if hidden:
-                self.kept = self.now
-                self.tried.clear()
-        if self.queue and self.now.state.to_move is None:
+            self._keep(place, before, hidden=hidden)
+        if self.now.state.to_move is None and self._next():
             self._refuse_after_the_end()
         return False
+
+    def _next(self) -> bool:
+        """Whether there is another order; those whose condition fails are taken out first."""
+        while self.queue:
+            order = self.fates.orders[self.queue[0]]
+            why = self.fates.why_not(order.condition)
+            if why is None:
+                return True
+            self.queue.popleft()
+            self.disarmed.append(Disarmed(order.line, order.text, why))
+        return False
+
+    def _leave_the_rest(self) -> None:
+        """Nothing is tried behind a `done` that counts."""
+        while self._next():
+            self.left.append(self.fates.orders[self.queue.popleft()])
+
+    def _try(self, place: int, order: Order) -> bool | None:
+        """Carry an order out; says whether it reveals something. None: it is illegal, and another takes its place."""
+        self.tried.append(order)
+        try:
+            action = self._action(order)
+            if isinstance(action, Lose) and not isinstance(self.now.state.question, MustLose):
+                self.losses.append(order)
+                return False
+            hidden = reveals(self.now.state, self.side, action)
+            self._carry_out(order, action)
+        except IllegalAction as refusal:
+            if place not in self.fates.with_substitute:
+                raise
+            self.tried.pop()
+            self.fates.refused.add(place)
+            self.disarmed.append(Disarmed(order.line, order.text, refusal.message, refusal.rule))
+            self._settle_questions()
+            return None
+        return hidden
+
+    def _keep(self, place: int, before: _Stand, *, hidden: bool) -> None:
+        """Note what came of an order; after a reveal all that came so far stands."""
+        moves = self.now.moves[len(before.moves) :]
+        self.fates.keep(place, tuple(event for move in moves for event in move.events))
+        if hidden:
+            self.kept = self.now
+            self.tried.clear()
 
     def _waits(self) -> bool:
         """Whether nothing can be ordered now: the other side has a question to answer, or the game is over."""
         return decider(self.now.state) != self.side
 
     def _refuse_after_the_end(self) -> None:
-        order = self.queue.popleft()
+        order = self.fates.orders[self.queue.popleft()]
         self.tried.append(order)
         raise NotYourDecision("The game is over.", rule="S15.1", line=order.line, text=order.text)
 
@@ -238,7 +236,7 @@ class _Turn:
     def _settle_questions(self) -> None:
         """Answer what is open: by the next order if it is an answer, else by standing orders and defaults."""
         while (question := self.now.state.question) is not None:
-            if question.to == self.side and self.queue and self._is_answer(self.queue[0], question):
+            if question.to == self.side and self._next() and self._is_answer(self.queue[0], question):
                 return
             order = self._pledge(question)
             if order:
@@ -250,9 +248,10 @@ class _Turn:
                 return
             self._apply(question.to, action, "standing")
 
-    def _is_answer(self, order: Order, question: Question) -> bool:
+    def _is_answer(self, place: int, question: Question) -> bool:
+        order = self.fates.orders[place]
         try:
-            return isinstance(self._action(order), ANSWERED_BY[type(question)])
+            return order.kind == "game" and isinstance(self._action(order), ANSWERED_BY[type(question)])
         except IllegalAction:
             return False
 
@@ -299,18 +298,17 @@ class _Turn:
                     choices=tuple(write(loss, self.side) for loss in lying),
                 )
 
-    def _end(self, orders: Sequence[Order]) -> None:
+    def _end(self) -> None:
         """End the turn at `done`, or if the mail is used up and no action is left."""
         state = self.now.state
-        if not orders or state.to_move != self.side or state.question or any(order.word == "stop" for order in orders):
+        if not self.counted or self.stop or state.to_move != self.side or state.question:
             return
         assert state.open
-        done = next((order for order in orders if order.word == "done"), None)
-        if done is None and state.open.actions_left:
+        if self.done is None and state.open.actions_left:
             return
         for _ in range(state.open.actions_left):
-            self._apply(self.side, Pass(), "done", done)
-        self._apply(self.side, Done(), "done", done)
+            self._apply(self.side, Pass(), "done", self.done)
+        self._apply(self.side, Done(), "done", self.done)
         self._settle_questions()
 
     def _fall_back(self, refusal: Refusal) -> Outcome:
@@ -318,7 +316,7 @@ class _Turn:
         self.now = self.kept
         blamed = next((order for order in self.tried if (order.line, order.text) == (refusal.line, refusal.text)), None)
         waiting = [order for order in self.tried if order is not blamed]
-        return self._outcome((*waiting, *self.queue), (refusal.value,))
+        return self._outcome((*waiting, *self.left, *self._queued()), (refusal.value,))
 
     def _outcome(self, not_tried: Iterable[Order], refusals: tuple[Refused, ...] = ()) -> Outcome:
         events = self.now.begun + tuple(event for move in self.now.moves for event in move.events)
@@ -332,18 +330,5 @@ class _Turn:
             question=self.now.state.question,
             over=over,
             ended=over is not None or self.now.state.turn != self.start.turn,
+            disarmed=tuple(self.disarmed),
         )
-
-
-def possible(rules: Rules, state: State, side: Side, action: Action) -> tuple[str, ...]:
-    """Canonical orders of the action's kind that are legal now, those for the same place first.
-
-    If there is none of the kind: one order of each kind that is.
-    """
-    target = getattr(action, "target", None)
-    alike = legal_actions(rules, state, {type(action)})
-    if alike:
-        chosen = sorted(alike, key=lambda found: getattr(found, "target", None) != target)
-    else:
-        chosen = list({type(found): found for found in reversed(legal_actions(rules, state))}.values())[::-1]
-    return tuple(write(found, side) for found in chosen[:MOST_CHOICES])
