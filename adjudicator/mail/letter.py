@@ -43,7 +43,8 @@ class Letter(msgspec.Struct, frozen=True):
     another text under the same key is noticed; neither depends on the way the mail took. `from_address` is in
     lower case, "" where the From header names not exactly one address. Message-IDs are with their angle
     brackets; `message_id` and `in_reply_to` are None where missing. `mail_from` is the envelope sender, ""
-    for the null path. `automatic` is the reason why this is automatic mail, None for a person's.
+    for the null path. `automatic` is the reason why this is automatic mail, None for a person's. `unread` are
+    the names ("" where they have none) of attached text files that were not read, since the mail has a text.
     """
 
     key: str
@@ -60,6 +61,7 @@ class Letter(msgspec.Struct, frozen=True):
     automatic: str | None
     bounce: Bounce | None
     lines: tuple[Line, ...]
+    unread: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -95,7 +97,7 @@ def read_letter(
 
 def _read(raw: bytes, rcpt: str, mail_from: str, received_at: datetime, allowance: Allowance) -> Letter:
     mail = parse(raw, allowance)
-    lines = read_lines(mail, allowance)
+    lines, unread = read_lines(mail, allowance)
     name, address = from_header(mail)
     subject = mail.value("subject")
     message_id = _first_id(mail.value("message-id"), whole=True)
@@ -115,6 +117,7 @@ def _read(raw: bytes, rcpt: str, mail_from: str, received_at: datetime, allowanc
         automatic=automatic_reason(mail, mail_from, address, subject),
         bounce=read_bounce(mail, raw, mail_from, address),
         lines=tuple(Line(number, text, kind) for number, (text, kind) in enumerate(lines, 1)),
+        unread=unread,
     )
 
 

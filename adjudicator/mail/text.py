@@ -26,19 +26,27 @@ _MORE_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
 Lines = list[tuple[str, Kind]]
 
 
-def read_lines(mail: Part, allowance: Allowance) -> Lines:
-    """Return every line of the text that counts, made plain, each with its kind.
+def read_lines(mail: Part, allowance: Allowance) -> tuple[Lines, tuple[str, ...]]:
+    """Return every line of the text that counts, made plain, each with its kind; and the text files not read.
 
     Raises:
         Unreadable: more than MAX_LINES lines, HTML beyond the limits of `markup`, or `allowance` is used up.
     """
     body = _classified(_shown(mail, allowance, root=True), allowance)
     if any(kind == "own" and text for text, kind in body):
-        return body
+        return body, tuple(part.filename for part in _attachments(mail) if part.body.strip())
     for part in _attachments(mail):
         body = body + _classified(_text_lines(part, allowance), allowance)
         _check_count(body)
-    return body
+    return body, ()
+
+
+def shown_lines(mail: Part, allowance: Allowance) -> list[str]:
+    """Return the lines that a mail program would show, quotes and all.
+
+    Raises: Unreadable as `read_lines` does.
+    """
+    return [text for text, _ in _shown(mail, allowance, root=True)]
 
 
 def _classified(lines: Lines, allowance: Allowance) -> Lines:

@@ -32,6 +32,24 @@ def own(raw):
     return [line.text for line in read(raw).lines if line.kind == "own"]
 
 
+def with_file(body, name=b"orders.txt", text=b"draft bateaux\r\n", kind=b"text/plain"):
+    part = b'--x\r\nContent-Type: %s\r\nContent-Disposition: attachment; filename="%s"\r\n\r\n%s--x--\r\n'
+    head = HEAD + b"Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\n"
+    return head + body + part % (kind, name, text)
+
+
+def test_a_text_file_beside_a_text_is_named_and_not_read():
+    letter = read(with_file(b"draft governor\r\n"))
+    assert (letter.text, letter.unread) == ("draft governor", ("orders.txt",))
+    assert read(with_file(b"Hello\r\n", name=b"")).unread == ("",)
+    for raw in (
+        mail(), with_file(b"\r\n"), with_file(b"> old\r\n"), with_file(b"draft governor\r\n", text=b"\r\n"),
+        with_file(b"draft governor\r\n", kind=b"image/png"),
+    ):  # fmt: skip
+        assert read(raw).unread == ()
+    assert read(with_file(b"> old\r\n")).text == "draft bateaux"
+
+
 # --- identity ---
 
 
