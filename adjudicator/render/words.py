@@ -1,5 +1,6 @@
 """The filters of the templates: ids become the names that the orders use, piles become lists."""
 
+import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -11,6 +12,7 @@ from adjudicator.game.model import SIDES, Side, other
 from adjudicator.orders import names
 
 LONGEST_QUOTED = 60
+LONGEST_FILENAME = 40
 NARROW = 50
 """Columns of a player's own line that we show back to him."""
 
@@ -134,6 +136,11 @@ def oneline(text: str) -> str:
     return plain if len(plain) <= LONGEST_QUOTED else plain[: LONGEST_QUOTED - 1] + "…"
 
 
+def filename(name: str) -> str:
+    """What a file of a player's is called, tied to the word before it: no line can begin with it, however wrapped."""
+    return "\u00a0“" + re.sub(r"[^\w.]+", "_", name)[:LONGEST_FILENAME] + "”"
+
+
 def filled(refusal: Mapping[str, Any]) -> str:
     """The sentence of a refusal."""
     return str(refusal["template"]).format(**refusal["values"])
@@ -169,6 +176,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "moment": moment,
     "narrow": narrow,
     "oneline": oneline,
+    "filename": filename,
     "filled": filled,
     "marked": marked,
 }

@@ -1,6 +1,15 @@
 """How the lines of a player's mail were taken, one by one: what an answer tells so that nothing is misread silently."""
 
+import re
+from collections.abc import Iterable
+
 import msgspec
+
+from adjudicator.game.model import Side
+from adjudicator.orders import read
+
+_ADDED = re.compile(r"(?:\s*(?:[^\W\d_]{1,4}(?:\[\d+\])?\s?:|\[[^\]]*\]))*\s*")
+"""What mail programs and we put in front of a subject."""
 
 Lines = tuple[tuple[int, str], ...]
 """Pairs of a line's number in the mail and a text."""
@@ -11,7 +20,8 @@ class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `understood` are orders carried out, in canonical form, and whatever else had effect; `left` could be read and had
     no effect; `ignored` is prose. `quoted` and `signed` count the lines that were skipped as quotes and signatures.
-    What was refused is told by the answer itself.
+    `files` are the names ("" where there is none) of text files that were not read since the mail has a text, `subject`
+    says that it has none and a subject that looks like an order. What was refused is told by the answer itself.
     """
 
     understood: Lines = ()
@@ -19,6 +29,8 @@ class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
     ignored: Lines = ()
     quoted: int = 0
     signed: int = 0
+    files: tuple[str, ...] = ()
+    subject: bool = False
 
     def told(self) -> dict[str, object]:
         """The same as plain values, without blank lines."""
@@ -27,4 +39,14 @@ class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
             name: [{"line": number, "text": text} for number, text in pairs if text.strip()]
             for name, pairs in named.items()
         }
-        return {**lines, "quoted": self.quoted, "signed": self.signed}
+        counts = {"quoted": self.quoted, "signed": self.signed}
+        return {**lines, **counts, "files": list(self.files), "subject": self.subject}
+
+
+def is_order_in_subject(subject: str, lines: Iterable[str], side: Side) -> bool:
+    """Whether a mail with no text of its own (`lines`) has a subject that would be an order on a line."""
+    if any(line.strip() for line in lines):
+        return False
+    reading = read([(1, _ADDED.sub("", subject, count=1))], side)
+    words = {order.word for order in reading.orders} - {"check"}  # as a subject it asks for a forecast
+    return bool(words or reading.refused or reading.standing)

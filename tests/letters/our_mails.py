@@ -81,7 +81,14 @@ def joined(chosen):
 def heard_of(chosen):
     """How the lines of some mail may have been taken."""
     lines = [tuple((n, text) for n, text in enumerate(chosen.sample(HOSTILE, 5), 1)) for _ in range(3)]
-    return Heard(*lines, quoted=chosen.choice((0, 1, 40)), signed=chosen.choice((0, 1, 3)))
+    files = tuple(chosen.sample((*HOSTILE, "", "to-draft Militia.txt", "a/draft Militia", "draft  Québec; pass"), 3))
+    return Heard(
+        *lines,
+        quoted=chosen.choice((0, 1, 40)),
+        signed=chosen.choice((0, 1, 3)),
+        files=files,
+        subject=chosen.random() < 0.5,
+    )
 
 
 def report_mails(here, events, chosen):

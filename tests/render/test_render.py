@@ -241,6 +241,18 @@ def test_of_many_refusals_and_lines_some_are_told_and_the_others_counted(games, 
     assert text.count("and 69 lines more.") == 3
 
 
+def test_files_and_subjects_that_were_not_read_are_told(games, situation):
+    answer = reports.answer(situation(games[0][0][0], "british"))
+    text = render(reports.answering(answer, Heard(files=("my orders.txt", ""), subject=True))).text
+    told = " ".join(text.replace("\u00a0", " ").split())
+    assert "An attached file called “my_orders.txt” was not read." in told
+    assert "An attached file without a name was not read." in told
+    assert "The subject of your mail looks like an order" in told
+    nothing = render(reports.answering(answer, Heard())).text
+    assert "attached" not in nothing
+    assert "subject" not in nothing.lower()
+
+
 def test_a_fault_is_marked_where_it_stands():
     shown, carets = marked({"text": "draft governer", "span": [6, 14]})
     assert [shown, carets] == ["draft governer", "      ^^^^^^^^"]
