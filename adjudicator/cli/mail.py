@@ -60,9 +60,13 @@ def list_mails(
 
 @mail.command("show")
 def show_mail(
-    mail_id: Annotated[str, typer.Argument(metavar="ID", help="Of mail list or mail quarantine: in-3, out-5, held-1.")],
+    mail_id: Annotated[
+        str, typer.Argument(metavar="ID", help="Of mail list or mail quarantine: in-3, out-5, held-1; newest: in, out.")
+    ],
     why: Why = "",
     *,
+    raw: Annotated[bool, typer.Option("--raw", help="The mail itself, byte for byte.")] = False,
+    reply_to: Annotated[bool, typer.Option("--reply-to", help="Only the address that answers go to.")] = False,
     json: Json = False,
 ) -> None:
     """Show a mail; what it says about a running game only with --why, and the look is logged."""
@@ -73,9 +77,13 @@ def show_mail(
     with service() as opened, opened.ledger.begin() if why else opened.ledger.read() as tx:
         found = mailroom.mail(opened.config, tx, mail_id, full=bool(why))
         if why:
-            moderate.note(tx, warrant(why), "mail show", mail=mail_id)
+            moderate.note(tx, warrant(why), "mail show", mail=found.id)
     if json:
         say_json(mails_told.mail_json(found))
+    elif raw:
+        typer.echo(mails_told.mail_raw(found), nl=False)
+    elif reply_to:
+        say(mails_told.mail_reply_to(found))
     else:
         say(mails_told.mail_text(found))
 

@@ -4,13 +4,17 @@ from datetime import datetime
 
 from adjudicator.cli.shapes import JsonObject
 from adjudicator.cli.told import table
+from adjudicator.errors import UsageError
+from adjudicator.mail.readable import header_of, readable
 from adjudicator.service.mailroom import Mail
 from adjudicator.store.rows import QuarantineRow
 
+HIDDEN = "about a running game: --why TEXT shows what it says, and the look is logged"
+
 
 def mail_json(mail: Mail) -> JsonObject:
-    """Return a mail; `text` is null where it may not be seen."""
-    return {**_line_json(mail), "text": mail.text}
+    """Return a mail; `text`, the mail as it was sent, is null where it may not be seen."""
+    return {**_line_json(mail), "text": None if mail.raw is None else mail.raw.decode("utf-8", "replace")}
 
 
 def mails_json(mails: list[Mail]) -> list[JsonObject]:
@@ -53,10 +57,30 @@ def mails_text(mails: list[Mail]) -> str:
 
 
 def mail_text(mail: Mail) -> str:
-    """Return a mail for a person to read: what is known of it, then its text."""
+    """Return a mail for a person to read: what is known of it, then the mail itself, decoded."""
     facts = [f"{name}: {value}" for name, value in _line_json(mail).items() if value not in (None, "")]
-    hidden = "(about a running game: --why TEXT shows what it says, and the look is logged)"
-    return "\n".join([*facts, "", hidden if mail.text is None else mail.text.replace("\r\n", "\n")])
+    return "\n".join([*facts, "", f"({HIDDEN})" if mail.raw is None else readable(mail.raw)])
+
+
+def mail_raw(mail: Mail) -> bytes:
+    """Return a mail byte for byte.
+
+    Raises: UsageError if it may not be seen.
+    """
+    if mail.raw is None:
+        raise UsageError(HIDDEN)
+    return mail.raw
+
+
+def mail_reply_to(mail: Mail) -> str:
+    """Return the address that answers to a mail go to.
+
+    Raises: UsageError if it may not be seen, or there is none.
+    """
+    address = header_of(mail_raw(mail), "reply-to")
+    if not address:
+        raise UsageError(f"mail {mail.id} has no Reply-To")
+    return address
 
 
 def held_json(held: list[QuarantineRow]) -> list[JsonObject]:

@@ -17,7 +17,7 @@ _ID = re.compile(r"(in|out|held)-([0-9]{1,9})")
 
 
 class Mail(msgspec.Struct, frozen=True, kw_only=True):
-    """A mail in ("in-3"), out ("out-5") or in quarantine ("held-1"); `text` None: not to be seen.
+    """A mail in ("in-3"), out ("out-5") or in quarantine ("held-1"); `raw` None: not to be seen.
 
     `state` is what became of it, `answer` the Message-ID of the answer to a letter.
     """
@@ -35,7 +35,7 @@ class Mail(msgspec.Struct, frozen=True, kw_only=True):
     attempts: int | None = None
     error: str | None = None
     answer: str | None = None
-    text: str | None = None
+    raw: bytes | None = None
 
 
 def number_of(mail_id: str, kind: str) -> int:
@@ -104,38 +104,48 @@ def _out(row: PostLine | PostRow, names: dict[int, str]) -> Mail:
 
 
 def mail(config: Config, tx: Transaction, mail_id: str, *, full: bool) -> Mail:
-    """Return one mail; with its text if it is about no running game, or if `full`.
+    """Return one mail; as a whole if it is about no running game, or if `full`. "in" and "out" are the newest ones.
 
     Raises: UsageError if there is no such mail.
     """
+    if mail_id in ("in", "out"):
+        mail_id = _newest(tx, mail_id)
     kind, _, _ = mail_id.partition("-")
     if kind == "out":
         post = tx.post(number_of(mail_id, kind))
         if post:
-            return _with_text(tx, _out(post, _names(tx)), lambda: mail_of(config, post), full=full)
+            return _whole(tx, _out(post, _names(tx)), lambda: mail_of(config, post), full=full)
     elif kind == "held":
         return _held(tx, mail_id, full=full)
     else:
         letter = tx.letter(number_of(mail_id, "in"))
         if letter:
-            return _with_text(tx, _in(letter, _names(tx)), lambda: tx.letter_raw(letter.id), full=full)
+            return _whole(tx, _in(letter, _names(tx)), lambda: tx.letter_raw(letter.id), full=full)
     raise UsageError(f"there is no mail {mail_id}")
+
+
+def _newest(tx: Transaction, kind: str) -> str:
+    """Return the id of the newest mail in or out."""
+    found = tx.posts(limit=1) if kind == "out" else tx.letters(limit=1)
+    if not found:
+        raise UsageError(f"there is no mail {kind} yet")
+    return f"{kind}-{found[0].id}"
 
 
 def _names(tx: Transaction) -> dict[int, str]:
     return {line.id: line.name for line in tx.games()}
 
 
-def _with_text(tx: Transaction, found: Mail, read: Callable[[], bytes], *, full: bool) -> Mail:
-    """Return the mail with its text, if it may be seen."""
+def _whole(tx: Transaction, found: Mail, read: Callable[[], bytes], *, full: bool) -> Mail:
+    """Return the mail as a whole, if it may be seen."""
     running = found.game is not None and find(tx, found.game).row.status != "finished"
     if running and not full:
         return found
-    return msgspec.structs.replace(found, text=read().decode("utf-8", "replace"))
+    return msgspec.structs.replace(found, raw=read())
 
 
 def _held(tx: Transaction, mail_id: str, *, full: bool) -> Mail:
-    """Return a letter in quarantine; nobody knows yet which game it is about, so its text is shown on demand."""
+    """Return a letter in quarantine; nobody knows yet which game it is about, so it is shown on demand."""
     number = number_of(mail_id, "held")
     row = tx.held_one(number)
     if row is None:
@@ -148,7 +158,7 @@ def _held(tx: Transaction, mail_id: str, *, full: bool) -> Mail:
         to_address=_hidden(row.rcpt),
         at=row.received_at,
         error=row.error,
-        text=tx.held_raw(number).decode("utf-8", "replace") if full else None,
+        raw=tx.held_raw(number) if full else None,
     )
 
 

@@ -1,9 +1,11 @@
 """`mail …`, `tick`, `db`, `config`, and what goes wrong with all commands."""
 
+import json
 import sqlite3
 
 import pytest
 
+from adjudicator import __version__
 from adjudicator.store.migrate import newest_revision
 
 ANN, BEN = "ann@example.org", "ben@example.net"
@@ -59,6 +61,50 @@ def test_list_show_and_resend(game):
     assert game.error("mail", "resend", "in-1").startswith("'in-1' is no mail of this kind")
     assert game.error("mail", "show", "x").startswith("'x' is no mail of this kind")
     assert game.error("mail", "list", "--game", "g9") == "there is no game 'g9'"
+
+
+def test_show_decodes_a_mail(game):
+    text = game.run("mail", "show", "out", "--why", "a look")
+    assert "Subject: [g1] A new game: you play the French" in text
+    assert "== Your hand ==" in text
+    assert "=3D" not in text
+    assert game.run("mail", "show", "out-1", "--reply-to", "--why", "a look").strip() == game.reply_to(ANN)
+    game.feed(ANN, "draft ships", "one")
+    assert "draft ships" in game.run("mail", "show", "in", "--why", "a look")
+    newest = game.run("mail", "show", "out", "--reply-to", "--why", "a look").strip()
+    assert newest in (game.reply_to(ANN), game.reply_to(BEN))
+    assert game.run("mail", "show", "out", "--raw", "--why", "a look").encode() == sent(game, newest)
+    assert [deed["data"]["mail"] for deed in looks(game)][-1].startswith("out-")
+
+
+def sent(game, reply_to):
+    """The mail with a Reply-To as it lies in the outbox, without what was put in front of it on delivery."""
+    raw = next(path.read_bytes() for path in game.folder.glob("var/outbox/new/*") if reply_to in path.read_text())
+    return raw[raw.index(b"Date: ") :]
+
+
+def looks(game):
+    with sqlite3.connect("var/adjudicator.db") as connection:
+        found = connection.execute("SELECT data FROM audit WHERE command = 'mail show' ORDER BY id").fetchall()
+    connection.close()
+    return [{"data": json.loads(data)} for (data,) in found]
+
+
+def test_nothing_secret_is_shown_without_a_reason(terminal, game):
+    for option in ("--raw", "--reply-to"):
+        assert "--why TEXT shows what it says" in game.error("mail", "show", "out-1", option)
+    assert "shows what it says" in game.error("mail", "show", "out", "--reply-to")
+    game.feed(ANN, "draft ships", "one")
+    assert game.error("mail", "show", "in-1", "--reply-to", "--why", "x") == "mail in-1 has no Reply-To"
+
+
+def test_there_is_no_newest_mail_at_first(terminal):
+    for kind in ("in", "out"):
+        assert terminal.error("mail", "show", kind) == f"there is no mail {kind} yet"
+
+
+def test_the_version(terminal):
+    assert terminal.run("--version") == f"adjudicator {__version__}\n"
 
 
 def broken(*_args):

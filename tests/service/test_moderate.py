@@ -95,9 +95,9 @@ def test_mails_in_and_out_and_what_they_say(office):
         assert letter.to_address == "g1.…@play.example.org"
         assert letter.answer in {one.message_id for one in listed}
         assert mailroom.mails(tx, "g1", 50, unsent=True) == []
-        assert mailroom.mail(office.config, tx, "in-1", full=False).text is None
-        assert "draft Ships" in mailroom.mail(office.config, tx, "in-1", full=True).text
-        assert mailroom.mail(office.config, tx, "out-1", full=True).text.encode() == office.sent[0]
+        assert mailroom.mail(office.config, tx, "in-1", full=False).raw is None
+        assert b"draft Ships" in mailroom.mail(office.config, tx, "in-1", full=True).raw
+        assert mailroom.mail(office.config, tx, "out-1", full=True).raw == office.sent[0]
         for wrong, message in (("out-99", "there is no mail out-99"), ("nine", "'nine' is no mail of this kind")):
             with pytest.raises(UsageError, match=message):
                 mailroom.mail(office.config, tx, wrong, full=False)
@@ -111,7 +111,7 @@ def test_a_mail_of_a_finished_game_has_no_secrets(sqlite_office):
     office.answer("british", "resign")
     office.answer("british", "confirm")
     with office.ledger.read() as tx:
-        assert mailroom.mail(office.config, tx, "in-1", full=False).text
+        assert mailroom.mail(office.config, tx, "in-1", full=False).raw
 
 
 def test_a_mail_sent_again_is_the_same(sqlite_office):
