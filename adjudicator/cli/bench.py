@@ -20,7 +20,7 @@ bench = typer.Typer(
     invoke_without_command=True,
     rich_markup_mode=None,
 )
-for command in (stress.flood, stress.crash, stress.correspondence):
+for command in (stress.flood, stress.crash, stress.correspondence, stress.season):
     bench.command()(command)
 
 

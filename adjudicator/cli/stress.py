@@ -1,4 +1,4 @@
-"""`bench flood`, `crash` and `correspondence`: what the service is made to bear, and what mail costs, in JSON."""
+"""`bench flood`, `crash`, `correspondence`, `season`: what the service is made to bear, in JSON."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -60,6 +60,17 @@ def correspondence(
 
     found = [read_record(read_file(path), str(path)) for path in records]
     _tell("correspondence", correspondence(found, ahead.value))
+
+
+def season(
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 200,
+    database: Database = None,
+    seed: Seed = None,
+) -> None:
+    """Play a season by mail in made-up time, with all that goes wrong; exit 1 if the service does something wrong."""
+    from adjudicator.stress.season import season  # noqa: PLC0415 - slow to load
+
+    _tell("season", season(games, database, seed, _progress("games")))
 
 
 def _progress(what: str) -> Callable[[int, int], None]:

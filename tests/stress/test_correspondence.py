@@ -66,7 +66,7 @@ def test_the_real_games_take_one_mail_a_turn_and_no_reaction_needs_one():
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="there are no shared records here")
 @pytest.mark.slow
-@pytest.mark.parametrize(("ahead", "how", "mails"), [("all", "standing", 96), ("never", "mail", 142)])
+@pytest.mark.parametrize(("ahead", "how", "mails"), [("all", "standing", 96), ("never", "mail", 154)])
 def test_a_real_game_with_all_reactions_said_and_with_none(ahead, how, mails):
     found = correspondence([record for record in records(SHARED) if record.id == "record-07"], ahead)
     assert found["ok"], found
