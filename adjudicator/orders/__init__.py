@@ -5,10 +5,12 @@
 """
 
 from adjudicator.orders.answers import answer
+from adjudicator.orders.clauses import read_standing
+from adjudicator.orders.idle import idle
 from adjudicator.orders.names import name, place
 from adjudicator.orders.order import Order, Reading
 from adjudicator.orders.parser import read
-from adjudicator.orders.standing import NOTHING_SAID, Clause, Standing, amend, read_standing
+from adjudicator.orders.standing import NOTHING_SAID, Clause, Standing, amend
 from adjudicator.orders.tokens import caret
 from adjudicator.orders.writer import write, write_standing
 
@@ -21,6 +23,7 @@ __all__ = [
     "amend",
     "answer",
     "caret",
+    "idle",
     "name",
     "place",
     "read",

@@ -8,11 +8,13 @@ expected.
 
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from adjudicator.errors import AmbiguousName, OrderSyntax, Refusal, UnknownName
 from adjudicator.game.model import Side
+from adjudicator.orders.clauses import is_standing, read_clause
 from adjudicator.orders.conditions import TESTS, Condition, Test, link
 from adjudicator.orders.names import span
 from adjudicator.orders.order import Order, Reading
@@ -25,10 +27,12 @@ from adjudicator.orders.recognise import (
     unknown_condition,
 )
 from adjudicator.orders.slots import slots_of
-from adjudicator.orders.standing import Clause, is_standing, read_clause
 from adjudicator.orders.texts import read_text
 from adjudicator.orders.tokens import LONGEST_LINE, Token, is_quoted, parts, tokens, unbulleted
 from adjudicator.orders.words import AHEAD, CLEARING, LEGAL, PLAYED, TEXT_WORDS, Word, starting
+
+if TYPE_CHECKING:
+    from adjudicator.orders.standing import Clause
 
 replace = msgspec.structs.replace
 
@@ -83,7 +87,8 @@ class _Reading:
         if start is not None:
             return self.order(start[0], text, found[start[1] :], where)
         if found and found[0].text == "on" and is_standing(found):
-            self.standing.append(Clause(where[0], text, where[1], read_clause(found, self.side)))
+            line, at = where
+            self.standing.append(replace(read_clause(found, self.side), line=line, text=text, span=at))
             return True
         words = opening(found)
         if words == AHEAD:

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from adjudicator.orders import read
+from adjudicator.orders.clauses import OCCASIONS
 from adjudicator.orders.names import MODIFIERS
-from adjudicator.orders.standing import OCCASIONS
 from adjudicator.orders.tokens import FILLERS
 from adjudicator.orders.words import CONDITIONS, NUMBERS, PREPOSITIONS, SOURCES, WORDS
 

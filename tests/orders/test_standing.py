@@ -132,6 +132,55 @@ def test_ask_me_about_an_ambush_and_a_list_for_giving():
     assert read_standing(write_standing(standing, "british"), "british") == standing
 
 
+DEFAULTS = (
+    "on raid: block; on raid at Boston, Albany: ask me; on ambush: block always; on ambush: give infantry; "
+    "on priest: ask me; on siege lost: lose infantry; on siege won: no settle; on surrender: no settle; "
+    "on reshuffle: discard Trader"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "gone"),
+    [
+        ("on raid: default", {"on raid: block"}),
+        ("on raid at Boston: default", {"on raid at Boston: ask me"}),
+        ("on raid at Boston, Albany: default", {"on raid at Boston: ask me", "on raid at Albany: ask me"}),
+        ("on raid at Quebec: default", set()),
+        ("On ambush default.", {"on ambush: block always", "on ambush: give Regular Infantry"}),
+        ("on indian leader: default", {"on priest: ask me"}),
+        ("on priest: default", {"on priest: ask me"}),
+        ("on siege lost: default", {"on siege lost: lose Regular Infantry"}),
+        ("on siege won: default", {"on siege won: no settle"}),
+        ("on surrender: default", {"on surrender: no settle"}),
+        ("on reshuffle: default", {"on reshuffle: discard Trader"}),
+    ],
+)
+def test_default_takes_back_what_was_said_about_the_occasion(text, gone):
+    before = read_standing(DEFAULTS, "british")
+    reading = read(text, "british")
+    assert not reading.refused
+    assert [(clause.line, clause.text) for clause in reading.standing] == [(1, text)]
+    after = amend(before, reading.standing)
+    lines = [set(write_standing(standing, "british").splitlines()) for standing in (before, after)]
+    assert lines[0] - lines[1] == gone
+    assert lines[1] < lines[0] or not gone
+    assert amend(after, reading.standing) == after
+
+
+def test_what_is_said_after_default_counts():
+    standing = read_standing("on raid: block; on raid: default; on raid: no block", "british")
+    assert standing == Standing(raid=(BlockReply("never"),))
+    assert read_standing("on ambush: ask me; on ambush: default", "british") == NOTHING_SAID
+
+
+@pytest.mark.parametrize(
+    "text", ["on raid: default block", "on priest at Boston: default", "on raid: defaults of mine"]
+)
+def test_default_stands_alone(text):
+    with pytest.raises(OrderSyntax):
+        read_standing(text, "british")
+
+
 ranked = st.sampled_from(
     [("militia",), NATIVES, INFANTRY, ("regular-infantry",), ("neutral-native-americans",), ("gaspe",)]
 )
