@@ -4,6 +4,7 @@
 `answer` settles a question by standing orders and defaults.
 """
 
+from adjudicator.orders.ahead import changed
 from adjudicator.orders.answers import answer
 from adjudicator.orders.clauses import read_standing
 from adjudicator.orders.idle import idle
@@ -23,6 +24,7 @@ __all__ = [
     "amend",
     "answer",
     "caret",
+    "changed",
     "idle",
     "name",
     "place",
