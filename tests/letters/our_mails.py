@@ -11,7 +11,9 @@ from adjudicator.game import events as ev
 from adjudicator.game.chance import seeded
 from adjudicator.game.edition import rules_for
 from adjudicator.game.engine import apply, decider, legal_actions, new_game
+from adjudicator.game.facts import CARDS
 from adjudicator.game.model import SIDES
+from adjudicator.orders import name
 from adjudicator.render import render
 from adjudicator.reports import Situation
 from adjudicator.reports.heard import Heard
@@ -91,6 +93,19 @@ def heard_of(chosen):
     )
 
 
+def standing_of(chosen, side):
+    """The text of standing orders that name cards at random; "" now and then."""
+    names = [name(side, card) for card in chosen.sample(sorted(CARDS[side]), 5)]
+    listed = ", ".join(names)
+    lines = (
+        f"on raid: block with {listed}\non raid at Boston: no block\non raid at Quebec: block with location, {listed}",
+        f"on ambush: block vulnerable with {listed}\non ambush: give {listed} from reserve first",
+        f"on priest: give from hand\non siege lost: lose {listed}\non reshuffle: discard {listed}",
+        f"on siege won: settle with {listed}\non surrender: no settle",
+    )
+    return "\n".join(chosen.sample(lines, chosen.randrange(len(lines) + 1)))
+
+
 def report_mails(here, events, chosen):
     """Every kind of mail about one position."""
     heard = heard_of(chosen)
@@ -137,7 +152,8 @@ def our_mails(chosen: random.Random, length: int = 200) -> Iterator[tuple[str, s
     """Texts of all kinds of mails over positions of a random game, each with the name of its template."""
     found = [*plain_mails()]
     for state, events in play(chosen.randrange(256), length, rules_for())[::20]:
-        here = Situation("g17", chosen.choice(SIDES), rules_for(), state, opponent="Anna Example")
+        side = chosen.choice(SIDES)
+        here = Situation("g17", side, rules_for(), state, opponent="Anna Example", standing=standing_of(chosen, side))
         found += report_mails(here, events[-40:], chosen)
     for report in found:
         yield report.template, render(report).text

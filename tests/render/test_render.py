@@ -14,6 +14,7 @@ from adjudicator.game.edition import rules_for
 from adjudicator.game.facts import CAPITALS, CARDS, LOCATIONS
 from adjudicator.game.model import SIDES, Siege, replace
 from adjudicator.game.seen import visible
+from adjudicator.orders import name
 from adjudicator.orders.words import WORDS
 from adjudicator.render import CUT_LINE, render
 from adjudicator.render.inert import assert_inert
@@ -251,6 +252,43 @@ def test_files_and_subjects_that_were_not_read_are_told(games, situation):
     nothing = render(reports.answering(answer, Heard())).text
     assert "attached" not in nothing
     assert "subject" not in nothing.lower()
+
+
+STANDING = "on raid: block with location\non raid at Boston: no block"
+
+
+def test_standing_orders_are_shown_in_every_mail_about_a_position_in_a_few_lines(games, situation):
+    here = situation(games[0][0][0], "british", standing=STANDING)
+    bare = situation(games[0][0][0], "british")
+    for make in (
+        lambda at: reports.turn_report(at, ()), reports.answer, reports.stale, reports.again, reports.status,
+        reports.board, lambda at: reports.joined(at, ()), lambda at: reports.welcome(at, "ab" * 32),
+    ):  # fmt: skip
+        text = render(make(here)).text.replace("\u00a0", " ")
+        assert "== Your standing orders ==\n\n  yours: on raid: block with location\n" in text, make(here).template
+        assert "  yours: on raid at Boston: no block\nWhere they say nothing" in text
+        block = text.split("== Your standing orders ==\n\n")[1].split("\n\n")[0]
+        assert len(block.splitlines()) == 2 + len(STANDING.splitlines())
+        assert ("You have none." in render(make(bare)).text) == (make(here).template != "welcome")
+
+
+def test_all_that_is_done_for_a_player_stands_in_the_first_mail_and_under_help_only(games, situation):
+    here = situation(games[0][0][0], "british", standing=STANDING)
+    said = "With a lost siege the cheapest card goes back"
+    for report in (reports.welcome(here, "ab" * 32), reports.help_page("g17")):
+        assert said in " ".join(render(report).text.split())
+    for report in (reports.turn_report(here, ()), reports.answer(here), reports.status(here)):
+        assert said not in " ".join(render(report).text.split())
+
+
+def test_standing_orders_are_inert_whatever_they_name(games, situation):
+    for side in SIDES:
+        names = [name(side, card) for card in sorted(CARDS[side])]
+        harmless = set()
+        for first in range(0, len(names), 4):
+            listed = ", ".join(names[first:] + names[:first])
+            standing = f"on raid: block with {listed}\non siege lost: lose {listed}"
+            assert_inert(render(reports.status(situation(games[0][0][0], side, standing=standing))).text, harmless)
 
 
 def test_a_fault_is_marked_where_it_stands():
