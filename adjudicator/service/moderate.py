@@ -10,7 +10,7 @@ import msgspec
 
 from adjudicator.errors import UsageError
 from adjudicator.game.actions import Lose
-from adjudicator.service.stored import ACTION, Stored, stored
+from adjudicator.service.stored import ACTION, Stored, moves_in_force, stored
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import AuditRow, GameWithSeats, MoveRow
 
@@ -109,7 +109,7 @@ class History(msgspec.Struct, frozen=True):
 
 def history(tx: Transaction, game: Stored, *, full: bool) -> History:
     """Return what happened; without `full` the open turn and cards named for sieges are left out."""
-    moves = tx.moves(game.row.id)
+    moves = moves_in_force(tx, game.row.id)
     shown = moves if full or game.row.status == "finished" else [move for move in moves if _is_public(game, move)]
     return History(shown, len(moves) - len(shown), tx.audit(game_id=game.row.id))
 

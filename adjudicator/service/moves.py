@@ -5,16 +5,18 @@ from datetime import datetime
 import msgspec
 
 from adjudicator.game.events import GameOver
-from adjudicator.game.model import Side
 from adjudicator.service.stored import ENCODER, Stored
 from adjudicator.store.rows import GameRow, NewMove
-from adjudicator.turns import Move, Outcome
+from adjudicator.turns import Outcome
 
 replace = msgspec.structs.replace
 
 
-def moves_of(game: Stored, side: Side, outcome: Outcome, seq: int, now: datetime) -> list[NewMove]:
-    """The rows of the moves; what happened at the start of the turn goes with the first."""
+def moves_of(game: Stored, outcome: Outcome, seq: int, now: datetime, cause: str) -> list[NewMove]:
+    """The rows of the moves; what happened at the start of the turn goes with the first.
+
+    `cause` is why they were made, where no standing order or default made them.
+    """
     first = game.row.moves
     turn = game.state.turn
     rows = []
@@ -27,7 +29,7 @@ def moves_of(game: Stored, side: Side, outcome: Outcome, seq: int, now: datetime
                 side=move.side,
                 turn=turn,
                 seq=seq,
-                cause=_cause(game, side, move),
+                cause="standing" if move.cause == "standing" else cause,
                 text=move.text,
                 action=ENCODER.encode(move.action),
                 events=ENCODER.encode(events),
@@ -37,13 +39,6 @@ def moves_of(game: Stored, side: Side, outcome: Outcome, seq: int, now: datetime
     return rows
 
 
-def _cause(game: Stored, side: Side, move: Move) -> str:
-    """Why an action was carried out, as it is stored."""
-    if move.cause == "standing":
-        return "standing"
-    return "house" if game.is_house(side) else "mail"
-
-
 def finished(row: GameRow, over: GameOver, now: datetime) -> GameRow:
     """The row of a game that is over."""
     return replace(
@@ -51,6 +46,8 @@ def finished(row: GameRow, over: GameOver, now: datetime) -> GameRow:
         status="finished",
         waiting_for=None,
         deadline_at=None,
+        due_at=None,
+        offer=None,
         result=ENCODER.encode(over),
         finished_at=now,
     )

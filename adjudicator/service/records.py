@@ -10,7 +10,7 @@ from adjudicator.game.export import Game, Played, record_of, result_of
 from adjudicator.game.model import SIDES, BySide
 from adjudicator.game.public import PublicRecord, public_record
 from adjudicator.game.record import Kept, Record, Result, Seated
-from adjudicator.service.stored import ACTION, STATE, Stored, side_of
+from adjudicator.service.stored import ACTION, STATE, Stored, line_of_play, side_of
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import GameRow, MoveRow, SeatRow
 
@@ -53,7 +53,8 @@ def _export(tx: Transaction, game: Stored, kept: Kept | None) -> Record:
         kept=kept,
         result=result_of_row(row),
     )
-    return record_of(game.rules, start, [_played(move) for move in tx.moves(row.id)], chance, facts)
+    line = [_played(one) if isinstance(one, MoveRow) else one for one in line_of_play(tx, row.id)]
+    return record_of(game.rules, start, line, chance, facts)
 
 
 def result_of_row(row: GameRow) -> Result | None:

@@ -9,12 +9,15 @@ from adjudicator.errors import UsageError
 from adjudicator.game.chance import SEED_BYTES, commitment, seeded
 from adjudicator.game.edition import Rules, rules_for
 from adjudicator.game.engine import decider, new_game
-from adjudicator.game.model import SIDES, MustStartWith, Side, State
+from adjudicator.game.model import SIDES, BySide, MustStartWith, Side, State
 from adjudicator.game.record import Position, rules_of
+from adjudicator.league.clock import DEFAULT as DEFAULT_CLOCK
+from adjudicator.league.clock import parse_clock, write_clock
 from adjudicator.orders import read_standing
 from adjudicator.players import PLAYERS
 from adjudicator.service.config import Config
-from adjudicator.service.stored import ENCODER, Postbox, stored
+from adjudicator.service.stored import ENCODER, Postbox, Stored, stored
+from adjudicator.service.timing import begun
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import NewGame, NewPost, NewSeat
 
@@ -32,7 +35,7 @@ class Wish(msgspec.Struct, frozen=True):
     edition: int = 2
     variants: tuple[str, ...] = ()
     switches: dict[str, object] = {}
-    clock: str = "none"
+    clock: str = DEFAULT_CLOCK
     lang: str = "en"
     position: Position | None = None
     seed: bytes | None = None
@@ -48,8 +51,10 @@ def start_game(config: Config, tx: Transaction, wish: Wish, now: datetime) -> st
     Raises: UsageError for wishes that cannot be fulfilled.
     """
     rules = rules_of(wish.position) if wish.position else rules_for(wish.edition, wish.variants, wish.switches)
-    if wish.clock != "none":
-        raise UsageError(f"clock {wish.clock!r}: only none is known")
+    try:
+        clock = write_clock(parse_clock(wish.clock))
+    except ValueError as error:
+        raise UsageError(f"clock {wish.clock!r}: {error}") from error
     if wish.lang != "en":
         raise UsageError(f"language {wish.lang!r}: only en is known")
     seed = wish.seed if wish.seed is not None else secrets.token_bytes(SEED_BYTES)
@@ -59,7 +64,7 @@ def start_game(config: Config, tx: Transaction, wish: Wish, now: datetime) -> st
         _need_playable(wish.position.state)
     state = wish.position.state if wish.position else new_game(rules, seeded(seed)).state
     name = _free_name(tx)
-    game_id = tx.create_game(_row(name, rules, wish, seed, state, now))
+    game_id = tx.create_game(_row(name, rules, replace(wish, clock=clock), seed, state, now))
     tx.add_seats(*(_seat(tx, wish, side, game_id, now) for side in SIDES))
     _welcome(config, tx, name, now)
     return name
@@ -152,11 +157,20 @@ def _player(tx: Transaction, address: str, now: datetime) -> int:
     return known.player_id
 
 
+def _zones(tx: Transaction, game: Stored) -> BySide[str]:
+    """Where the players' days count."""
+    players = [tx.player(seat.player_id) if seat.player_id else None for seat in game.seats.values()]
+    return BySide(*(player.zone if player else "UTC" for player in players))
+
+
 def _welcome(config: Config, tx: Transaction, name: str, now: datetime) -> None:
     """The first mail to each seat, which is the first turn's mail."""
     found = tx.game(name)
     assert found
     game = stored(found)
+    row = begun(game, _zones(tx, game), now)
+    tx.update_game(row, game.row)
+    game = replace(game, row=row)
     box = Postbox(game, config.domain, now)
     posts: list[NewPost] = []
     for side in SIDES:

@@ -16,12 +16,13 @@ from adjudicator.game.chance import Chance, seeded
 from adjudicator.game.edition import Rules, rules_for
 from adjudicator.game.engine import apply, decider
 from adjudicator.game.events import Event, GameOver
+from adjudicator.game.export import Redealt, redealt
 from adjudicator.game.model import SIDES, BySide, Side, State
 from adjudicator.orders import NOTHING_SAID, Standing, read_standing
 from adjudicator.service.addresses import reply_address
 from adjudicator.service.drafts import Draft, encode
 from adjudicator.store.ledger import Transaction
-from adjudicator.store.rows import GameRow, GameWithSeats, MoveRow, NewPost, SeatRow
+from adjudicator.store.rows import GameRow, GameWithSeats, MoveRow, NewMove, NewPost, SeatRow
 
 STATE = msgspec.json.Decoder(State)
 ACTION = msgspec.json.Decoder(Action)
@@ -84,11 +85,32 @@ def turn_start(tx: Transaction, game: Stored) -> State:
     state = STATE.decode(game.row.start or b"")
     border = state
     chance = game.chance()
-    for move in tx.moves(game.row.id):
-        state = apply(game.rules, state, side_of(move), ACTION.decode(move.action), chance).state
+    for move in line_of_play(tx, game.row.id):
+        if isinstance(move, Redealt):
+            state = redealt(state, move, chance)
+        else:
+            state = apply(game.rules, state, side_of(move), ACTION.decode(move.action), chance).state
         if state.open is None and state.question is None:
             border = state
     return border
+
+
+def line_of_play(tx: Transaction, game_id: int) -> list[MoveRow | Redealt]:
+    """Return what led to the position of a game: the moves that no undo took back, and the decks dealt anew since."""
+    moves = tx.moves(game_id)
+    line: list[MoveRow | Redealt] = []
+    taken = 0
+    for undo in tx.undone(game_id):
+        line += moves[taken : undo.n]
+        taken = undo.n
+        cut = next((i for i, one in enumerate(line) if isinstance(one, MoveRow) and one.n >= undo.keep), len(line))
+        line[cut:] = [Redealt("british" if side == "british" else "french", k) for side, k in undo.redeals]
+    return line + moves[taken:]
+
+
+def moves_in_force(tx: Transaction, game_id: int) -> list[MoveRow]:
+    """Return the moves of a game that no undo took back, in order."""
+    return [one for one in line_of_play(tx, game_id) if isinstance(one, MoveRow)]
 
 
 def shown(tx: Transaction, game: Stored, side: Side) -> State:
@@ -104,7 +126,7 @@ def side_of(move: MoveRow) -> Side:
     return "british" if move.side == "british" else "french"
 
 
-def events_of(moves: Iterable[MoveRow]) -> tuple[Event, ...]:
+def events_of(moves: Iterable[NewMove]) -> tuple[Event, ...]:
     """The events of stored moves, in order."""
     return tuple(event for move in moves for event in EVENTS.decode(move.events))
 

@@ -92,7 +92,7 @@ def test_moves_are_answered_at_once_and_renew_the_joined_answer(small: PostOffic
     before = small.count("british")
     small.answer("british", "draft governor\nstop")
     assert small.count("british") == before + 1
-    assert "1 of 1 orders applied" in small.last("british")["Subject"]
+    assert "1 of 1 order applied" in small.last("british")["Subject"]
     newest = small.last("british")["Reply-To"]
     small.now += HOUR
     small.deliver()
@@ -186,7 +186,7 @@ def test_a_sender_that_has_begun_keeps_the_mail_as_it_was(small: PostOffice):
 
 def test_letters_and_budget_are_one_transaction(small: PostOffice, monkeypatch: pytest.MonkeyPatch):
     ask(small, "note: a", BUDGET + 1)
-    monkeypatch.setattr("adjudicator.service.mailed._write", lambda *_: 1 / 0)
+    monkeypatch.setattr("adjudicator.service.mailed.Changes.write", lambda *_: 1 / 0)
     ask(small, "note: b", 1)
     monkeypatch.undo()
     small.now += HOUR

@@ -1,0 +1,189 @@
+"""What one cause makes of a game, gathered and then written at once: the only way in which a game goes on.
+
+A cause is a letter, a deadline or a moderator. Promise: the position, the moves that led to it, the clocks and the
+mails that tell of it are written together or not at all, in the transaction that has the game locked.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+from adjudicator.game.engine import decider
+from adjudicator.game.events import Event, GameOver
+from adjudicator.game.model import SIDES, Side, State, other
+from adjudicator.service.budget import free_at, join, refresh
+from adjudicator.service.config import Config
+from adjudicator.service.drafts import Draft
+from adjudicator.service.moves import finished, moves_of
+from adjudicator.service.stored import ENCODER, Postbox, Stored, events_of, moves_in_force, shown
+from adjudicator.service.timing import moved
+from adjudicator.store.ledger import Transaction
+from adjudicator.store.rows import NewMove, NewPost, SeatRow
+from adjudicator.turns import Outcome
+
+replace = msgspec.structs.replace
+Cause = Literal["mail", "house", "moderator", "clock", "ahead"]
+
+
+class Changes:
+    """A game that is being changed: `was` as it was read, `game` as it will be written.
+
+    `cause` tells this change from all others of the position, so that the Message-IDs of its mails are the same
+    whenever they are made.
+    """
+
+    def __init__(self, config: Config, tx: Transaction, game: Stored, now: datetime, cause: str) -> None:
+        self.config = config
+        self.tx = tx
+        self.was = self.game = game
+        self.now = now
+        self.cause = cause
+        self.moves: list[NewMove] = []
+        self.posts: list[NewPost] = []
+
+    @property
+    def box(self) -> Postbox:
+        """Where mails about the game, as it is now, are made."""
+        return Postbox(self.game, self.config.domain, self.now)
+
+    @property
+    def is_moved(self) -> bool:
+        """Whether anything of the game's own row changes."""
+        return self.game.row is not self.was.row
+
+    def set_row(self, **values: object) -> None:
+        """Change the game's row."""
+        self.game = replace(self.game, row=replace(self.game.row, updated_at=self.now, **values))
+
+    def set_seat(self, side: Side, **values: object) -> None:
+        """Change a seat."""
+        seat = replace(self.game.seats[side], **values)
+        self.game = replace(self.game, seats={**self.game.seats, side: seat})
+
+    def enter(self, side: Side, outcome: Outcome, cause: Cause) -> tuple[Event, ...]:
+        """Enter what was played by a side; returns what the other side has to be told of, its mail not yet written.
+
+        A new position begins. It is the mover's at once, and the other side's if the turn is over or he is asked
+        something (contract 4, point 8).
+        """
+        untold = (*self.untold(), *outcome.events)
+        seq = self.game.row.seq + 1
+        new = moves_of(self.game, outcome, seq, self.now, cause)
+        self.moves += new
+        row = replace(
+            self.game.row,
+            state=ENCODER.encode(outcome.state),
+            turn=outcome.state.turn,
+            seq=seq,
+            moves=self.game.row.moves + len(new),
+            waiting_for=decider(outcome.state),
+            updated_at=self.now,
+        )
+        self.game = replace(self.game, row=moved(self.game, row, outcome, self.now), state=outcome.state)
+        if outcome.over:
+            self.finish(outcome.over)
+        self.set_seat(side, seq=seq)
+        if is_told(outcome, side):
+            self.set_seat(other(side), seq=seq)
+        return untold
+
+    def untold(self) -> tuple[Event, ...]:
+        """What happened in the open turn until now; the side that waits has not been told yet."""
+        state = self.game.state
+        if state.open is None and state.question is None:
+            return ()
+        kept = moves_in_force(self.tx, self.game.row.id) if self.was.row.moves else []
+        return events_of(move for move in (*kept, *self.moves) if move.turn == state.turn)
+
+    def finish(self, over: GameOver) -> None:
+        """End the game."""
+        self.game = replace(self.game, row=finished(self.game.row, over, self.now))
+
+    def renumber(self) -> None:
+        """Begin a new position for both sides, though no move was made: all earlier reply addresses are old ones."""
+        seq = self.game.row.seq + 1
+        self.set_row(seq=seq)
+        for side in SIDES:
+            self.set_seat(side, seq=seq)
+
+    def turn_draft(self, side: Side, outcome: Outcome, events: tuple[Event, ...]) -> Draft:
+        """The mail that tells a side what the other one did, and the newest position."""
+        if outcome.over:
+            return self.box.over_draft(side, outcome.state, outcome.over, events)
+        return self.box.draft("turn", side, outcome.state, events=events)
+
+    def tell(
+        self,
+        side: Side,
+        draft: Draft,
+        *,
+        answers: str | None = None,
+        at: str | None = None,
+        counted: bool = False,
+    ) -> str | None:
+        """Write a mail to a side; returns its Message-ID, None if nobody gets it.
+
+        It `answers` a Message-ID of his, and goes to the address `at`, if it is not that of record. A `counted` one
+        beyond the budget of its address is told in a joined one later.
+        """
+        seat = self.reachable(side)
+        if at is not None:
+            seat = replace(seat, address=at, bounced_at=None)
+        cause = f"{draft.notice}:{self.cause}" if draft.notice else self.cause
+        if counted and seat.address and not seat.bounced_at:
+            unwritten = sum(one.counted and one.to_address == seat.address for one in self.posts)
+            due_at = free_at(self.config, self.tx, seat.address, self.now, unwritten)
+            if due_at > self.now:
+                return join(self.tx, self.box, seat, draft, self.shown(side), self.cause, due_at)
+        post = self.box.post(draft, seat, cause, answers)
+        if post is None:
+            return None
+        self.posts.append(replace(post, counted=counted))
+        self.set_seat(side, last_id=post.message_id, thread_id=seat.thread_id or post.message_id)
+        return post.message_id
+
+    def tell_both(self, draft_of: Iterable[tuple[Side, Draft]]) -> None:
+        """Write a mail to either side."""
+        for side, draft in draft_of:
+            self.tell(side, draft)
+
+    def shown(self, side: Side) -> State:
+        """The position that a side may look at; as the game stands in the database if nothing was entered yet."""
+        if self.game.state is not self.was.state:
+            return self.game.state
+        return shown(self.tx, self.game, side)
+
+    def reachable(self, side: Side) -> SeatRow:
+        """A seat; if its address did not work when the game was read, as that is now (it has no lock)."""
+        seat = self.game.seats[side]
+        known = self.tx.address(seat.address) if seat.address and seat.bounced_at else None
+        return replace(seat, bounced_at=known.bounced_at) if known else seat
+
+    def write(self, letter_id: int | None = None) -> None:
+        """Write everything down; the moves by mail are those of the letter."""
+        self.tx.add_posts(self.posts)
+        if self.is_moved:
+            self.tx.update_game(self.game.row, self.was.row)
+            self.tx.add_moves(
+                [replace(one, letter_id=letter_id) if one.cause != "ahead" else one for one in self.moves]
+            )
+        self._refresh_joined()
+        for side, seat in self.game.seats.items():
+            if seat is not self.was.seats[side]:
+                self.tx.update_seat(seat)
+
+    def _refresh_joined(self) -> None:
+        """Let joined answers that still wait show the newest position and reply address."""
+        rekeyed = [side for side in SIDES if self.game.seats[side].token_key != self.was.seats[side].token_key]
+        if not (self.is_moved or rekeyed) or not self.tx.has_joined_post(self.game.row.id):
+            return
+        for side in SIDES:
+            if side in rekeyed or self.game.seats[side].seq == self.game.row.seq:
+                refresh(self.tx, self.box, self.game.seats[side], self.shown(side))
+
+
+def is_told(outcome: Outcome, side: Side) -> bool:
+    """Whether the other side has to hear now of what a side played."""
+    return outcome.ended or decider(outcome.state) == other(side)

@@ -1,0 +1,74 @@
+"""What a letter says besides orders and questions, taken whatever position it answers (contract 4, point 4).
+
+Each word has a function of the changes, the side that speaks, and its orders with this word. It returns the kinds of
+things that were taken, as the answer names them.
+"""
+
+from collections.abc import Callable, Sequence
+
+from adjudicator.game.model import Side, other
+from adjudicator.orders import Order, Reading, Standing, amend, write_standing
+from adjudicator.service.addresses import without_secrets
+from adjudicator.service.changes import Changes
+from adjudicator.service.deeds import NEWKEY, deed_of
+from adjudicator.service.keys import rekeyed
+
+Noted = tuple[str, ...]
+
+
+def take_words(changes: Changes, side: Side, reading: Reading) -> Noted:
+    """Keep standing orders, notes and whatever else a letter says besides; returns the kinds that were found."""
+    noted: list[str] = []
+    if reading.standing:
+        said: Standing = amend(changes.game.standing().of(side), reading.standing)
+        changes.set_seat(side, standing=write_standing(said, side))
+        noted.append("standing")
+    for word, take in TAKEN.items():
+        if orders := [order for order in reading.orders if order.word == word]:
+            noted += take(changes, side, orders)
+    return tuple(dict.fromkeys(noted))
+
+
+def _note(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted:
+    """Keep remarks that the player writes to himself."""
+    notes = changes.game.seats[side].notes
+    changes.set_seat(side, notes=notes + "".join(f"{order.argument}\n" for order in orders))
+    return ("note",)
+
+
+def _press(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted:
+    """Pass words on to the other side."""
+    text = "\n\n".join(order.argument for order in orders)
+    values = {"text": without_secrets(text)}
+    draft = changes.box.draft("notice", other(side), None, notice="press", values=values)
+    changes.tell(other(side), draft, counted=True)
+    return ("press",)
+
+
+def _set(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted:
+    """Change something about the seat, or note what has to be confirmed first."""
+    noted = []
+    for order in orders:
+        deed = deed_of(order.argument, changes.config.domain)
+        if deed == NEWKEY:
+            changes.set_seat(side, token_key=rekeyed(changes.game.seats[side]).token_key)
+            noted.append("newkey")
+        else:
+            noted.append("asked" if deed else "unknown-here")
+    return tuple(noted)
+
+
+def _elsewhere(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted:  # noqa: ARG001 - as all others
+    """What has its place at `games@`."""
+    return ("unknown-here",)
+
+
+TAKEN: dict[str, Callable[[Changes, Side, Sequence[Order]], Noted]] = {
+    "note": _note,
+    "press": _press,
+    "set": _set,
+    "leave": _elsewhere,
+    "register": _elsewhere,
+    "join": _elsewhere,
+}
+"""By word, in the order in which they are taken."""
