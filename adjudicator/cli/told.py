@@ -94,15 +94,14 @@ def _seat_text(seat: JsonObject) -> str:
 
 
 def table(rows: list[list[str]]) -> str:
-    """Return rows in columns; the last column takes what is left of the line, and is cut there."""
-    if not rows:
-        return ""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
-    lines = []
-    for row in rows:
-        head = "".join(cell.ljust(width + 2) for cell, width in zip(row, widths, strict=False))
-        lines.append((head + cut(row[-1], max(10, WIDTH - len(head)))).rstrip())
-    return "\n".join(lines)
+    """Return rows in columns, in lines of at most 80; where that is too narrow the widest columns are cut."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    while sum(widths) + 2 * (len(widths) - 1) > WIDTH:
+        widths[widths.index(max(widths))] -= 1
+    return "\n".join(
+        "  ".join(cut(cell, width).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )
 
 
 def winner_text(over: JsonObject) -> str:
@@ -122,7 +121,7 @@ def list_text(found: list[GameWithSeats]) -> str:
         return "no games"
     rows = [["game", "status", "turn", "waits for", "british", "french"]]
     for one in found:
-        seats = [cut(_seat_text(seat_json(one.seats[side])), 23) for side in SIDES]
+        seats = [_seat_text(seat_json(one.seats[side])) for side in SIDES]
         rows.append([one.game.name, one.game.status, str(one.game.turn), one.game.waiting_for or "-", *seats])
     return table(rows)
 
