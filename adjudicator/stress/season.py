@@ -18,7 +18,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from adjudicator.errors import UsageError
-from adjudicator.game.model import SIDES
+from adjudicator.game.model import BySide
 from adjudicator.service.config import Config
 from adjudicator.service.deliver import deliver, mail_of
 from adjudicator.service.receive import receive
@@ -28,6 +28,7 @@ from adjudicator.store.database import open_database
 from adjudicator.store.ledger import Ledger
 from adjudicator.store.migrate import upgrade
 from adjudicator.store.rows import PostRow
+from adjudicator.stress.account import Accounts
 from adjudicator.stress.network import Network, Span
 from adjudicator.stress.people import Habits, Person
 from adjudicator.stress.tables import folder_url
@@ -40,12 +41,13 @@ LAST_START = timedelta(days=220)
 DOWN = Span(datetime(2030, 7, 4, 3, 20, tzinfo=UTC), datetime(2030, 7, 6, 9, 5, tzinfo=UTC))
 LATEST = BEGIN + timedelta(days=1000)
 """Whoever has not ended by then never will."""
-ROUND = timedelta(minutes=30)
+ROUND = timedelta(minutes=50)
 """How often the service looks at the time; a real one does every few seconds."""
 ZONES = (
     "Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "Australia/Sydney",
     "Asia/Kolkata", "Pacific/Auckland", "America/Santiago", "UTC",
 )  # fmt: skip
+CLOCKS = ("10d+1d/14d", "10d+1d/14d weekends loss", "14d+12h/14d passes", "6d", "none")
 GAMES_EACH = 5
 RENDERED = 0.05
 """The share of mails that are rendered as they go out; the others are as short as they can be."""
@@ -65,7 +67,7 @@ class Season:
         self.config = Config()
         self.agenda = Agenda(BEGIN)
         self.network = Network(self.agenda, rng, self._take, DOWN)
-        self.watch = Watch(ledger)
+        self.watch = Watch(ledger, Accounts([DOWN]))
         self.replies: Counter[int] = Counter()
         self.rendered = 0
         self.to_start = games
@@ -86,13 +88,15 @@ class Season:
     def _start_game(self) -> None:
         british, french = self.rng.sample(self.people, 2)
         seed = self.rng.randbytes(32)
+        wish = Wish(british.address, french.address, clock=self.rng.choice(CLOCKS), seed=seed)
         with self.ledger.begin() as tx:
-            wish = Wish(british.address, french.address, seed=seed)
             name = start_game(self.config, tx, wish, self.agenda.now)
+            zones = BySide(british.habits.zone, french.habits.zone)
+            self.watch.accounts.open(tx, name, zones, self.agenda.now)
         self.to_start -= 1
         self.running.add(name)
-        for side, person in zip(SIDES, (british, french), strict=True):
-            person.sit_down(name, side)
+        british.sit_down(name, "british")
+        french.sit_down(name, "french")
         self._deliver()
 
     def _take(self, raw: bytes, rcpt: str, mail_from: str) -> None:
@@ -179,6 +183,7 @@ class Season:
             "written": dict(sorted(people.items())),
             "down": [moment.isoformat() for moment in (DOWN.start, DOWN.end)],
             "deadlines_changed": dict(self.watch.changed),
+            "clocks": dict(self.watch.accounts.counts),
         }
 
 

@@ -11,16 +11,20 @@ from typing import NamedTuple
 from sqlalchemy import select
 
 from adjudicator.errors import AdjudicatorError
+from adjudicator.game.model import other
 from adjudicator.game.record import read_record, written
 from adjudicator.game.verify import verify
 from adjudicator.service.records import OVER, export
 from adjudicator.service.stored import stored
 from adjudicator.store.ledger import Ledger, Transaction
 from adjudicator.store.statements import game
+from adjudicator.stress.account import Accounts
 
 UNANSWERED = ("bounce", "automatic")
 """What is stored of letters that get no answer."""
-_UNDER_WAY = select(game.c.id, game.c.name, game.c.deadline_at, game.c.seq).where(game.c.finished_at.is_(None))
+_UNDER_WAY = select(game.c.id, game.c.name, game.c.deadline_at, game.c.seq, game.c.turn, game.c.waiting_for).where(
+    game.c.finished_at.is_(None)
+)
 _ALL = 10_000_000
 
 
@@ -35,8 +39,9 @@ class Seen(NamedTuple):
 class Watch:
     """What was found so far; `changed` counts what deadlines changed by."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, accounts: Accounts) -> None:
         self.faults: list[str] = []
+        self.accounts = accounts
         self.changed: Counter[str] = Counter()
         self._ledger = ledger
         self._seen: dict[str, Seen] = {}
@@ -44,20 +49,30 @@ class Watch:
     def look(self, now: datetime) -> list[str]:
         """Compare the games under way with what was last seen of them; returns those that have ended since."""
         with self._ledger.read() as tx:
-            lines = {name: (number, at, seq) for number, name, at, seq in tx.connection.execute(_UNDER_WAY)}
-            for name, (number, deadline_at, seq) in lines.items():
+            lines = {row.name: row for row in tx.connection.execute(_UNDER_WAY)}
+            for name, (number, _, deadline_at, seq, turn, waiting_for) in lines.items():
                 seen = self._seen.get(name)
                 if seen and (deadline_at, seq) == seen[:2]:
                     continue
+                self.accounts.look(tx, name, turn, waiting_for, now)
                 events = sum(row.command == "deadline" for row in tx.audit(game_id=number))
                 new = Seen(deadline_at, seq, events)
                 if seen and deadline_at != seen.deadline_at:
                     self._compare(name, seen, new, now)
                 self._seen[name] = new
-        ended = [name for name in self._seen if name not in lines]
-        for name in ended:
-            del self._seen[name]
+            ended = [name for name in self._seen if name not in lines]
+            for name in ended:
+                del self._seen[name]
+                self._check_end(tx, name, now)
         return ended
+
+    def _check_end(self, tx: Transaction, name: str, now: datetime) -> None:
+        """Nobody has lost on time who had time left."""
+        found = tx.game(name, lock=False)
+        assert found
+        over = OVER.decode(found.game.result or b"")
+        if over.reason == "time" and over.winner and not self.accounts.lost(tx, name, other(over.winner), now):
+            self.faults.append(f"game {name}, {now}: the {other(over.winner)} lost on time, and had time left")
 
     def _compare(self, name: str, seen: Seen, new: Seen, now: datetime) -> None:
         """Note what the change of a deadline came with."""
