@@ -26,9 +26,6 @@ class Agenda:
 
     def run(self, until: datetime, over: Callable[[], bool]) -> None:
         """Let everything happen until it is over, or that late; ends at once when nothing is left."""
-        while self._heap and not over():
-            when, _, what = heapq.heappop(self._heap)
-            if when > until:
-                return
-            self.now = when
+        while self._heap and self._heap[0][0] <= until and not over():
+            self.now, _, what = heapq.heappop(self._heap)
             what()
