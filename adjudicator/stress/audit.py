@@ -50,7 +50,7 @@ def _kept(tx: Transaction) -> Kept:
         letters[letter.message_id].append(letter)
     posts: defaultdict[str, list[PostLine]] = defaultdict(list)
     for post in tx.posts(limit=_ALL):
-        posts[post.cause].append(post)
+        posts[post.cause.rpartition(":")[2]].append(post)  # before the colon stands what a notice is about
     notes: dict[tuple[str, str], Counter[str]] = {
         (name, side): Counter(seat.notes.split()) for name, game in games.items() for side, seat in game.seats.items()
     }
