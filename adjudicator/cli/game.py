@@ -31,7 +31,7 @@ def new_game(  # noqa: PLR0913 - a game has this many choices
     edition: Annotated[int | None, typer.Option(min=1, max=2, help="Of the rules; 2 if not given.")] = None,
     variant: Annotated[list[str] | None, typer.Option(metavar="ID", help="A variant; may be repeated.")] = None,
     switch: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="A reading of the rules.")] = None,
-    clock: Annotated[str, typer.Option(metavar="SPEC", help="How time is counted.")] = "none",
+    clock: Annotated[str, typer.Option(metavar="SPEC", help="How time is counted; none: not at all.")] = ("10d+1d/14d"),
     lang: Annotated[str, typer.Option(metavar="xx", help="The language of its mails.")] = "en",
     position: Annotated[Path | None, typer.Option(metavar="FILE", help="Start from a position file.")] = None,
     seed: Annotated[str | None, typer.Option(metavar="HEX", help="Of the shuffles; random if not given.")] = None,

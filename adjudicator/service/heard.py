@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order, Reading
-from adjudicator.reports.heard import Heard, Lines
+from adjudicator.reports.heard import Heard, Lines, is_order_in_subject
 from adjudicator.service.drafts import Draft
 
 _PLAYED = ("answer", "turn", "over")
@@ -32,6 +32,10 @@ def heard(letter: Letter, reading: Reading, draft: Draft, noted: tuple[str, ...]
         ignored=reading.ignored,
         quoted=skipped["quote"],
         signed=skipped["signature"],
+        files=letter.unread,
+        subject=is_order_in_subject(
+            letter.subject, [line.text for line in letter.lines if line.kind == "own"], draft.side
+        ),
     )
 
 
