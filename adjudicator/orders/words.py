@@ -35,6 +35,10 @@ class Word(msgspec.Struct, frozen=True):
 
 MANY = 99
 
+OFFERS = ("draw", "restart", "takeback")
+"""What one side may offer the other."""
+OFFERED = (*OFFERS, "offer")
+
 GAME_WORDS = (
     Word("settle", ("settle",), "settle PLACE from CARD with CARD, CARD", "settle", 0, 3),
     Word("develop", ("develop",), "develop PLACE with CARD", "at-place", 1, 1),
@@ -86,6 +90,14 @@ PLAIN_WORDS = (
     Word("history", ("history",), "history", kind="word"),
     Word("resign", ("resign",), "resign", kind="word"),
     Word("confirm", ("confirm",), "confirm", kind="word"),
+    Word("claim", ("claim",), "claim", kind="word"),
+    Word("accept", ("accept",), "accept", kind="word", after=OFFERED),
+    Word("decline", ("decline",), "decline", kind="word", after=OFFERED),
+    Word("record", ("record",), "record", kind="word"),
+    Word("games", ("games",), "games", kind="word"),
+    Word("my data", ("my data",), "my data", kind="word"),
+    Word("erase me", ("erase me",), "erase me", kind="word"),
+    Word("challenges", ("challenges",), "challenges", kind="word"),
 )
 TEXT_WORDS = (
     Word("rules", ("rules",), "rules WORD", kind="word"),
@@ -95,7 +107,12 @@ TEXT_WORDS = (
     Word("leave", ("leave",), "leave 2030-12-20 to 2031-01-05", kind="word"),
     Word("set", ("set",), "set OPTION VALUE", kind="word"),
     Word("register", ("register",), "register NAME", kind="word"),
-    Word("join", ("join",), "join GAME", kind="word"),
+    Word("join", ("join",), "join GAME word WORD", kind="word"),
+    Word("offer", ("offer",), "offer draw|restart|takeback", kind="word"),
+    Word("observe", ("observe",), "observe GAME", kind="word"),
+    Word("unobserve", ("unobserve",), "unobserve GAME", kind="word"),
+    Word("challenge", ("challenge",), "challenge edition 2 as French clock 5d", kind="word"),
+    Word("cancel challenge", ("cancel challenge",), "cancel challenge 3", kind="word"),
 )
 WORDS = (*GAME_WORDS, *PLAIN_WORDS, *TEXT_WORDS)
 BY_WORD = {word.word: word for word in WORDS}
@@ -155,8 +172,23 @@ PLAYED = ("done", "stop")
 """The words that are no action and yet have a part in the game: they say when the turn ends."""
 
 OPTIONS = ("name", "newkey", "language", "lang", "zone", "timezone", "format", "text", "html", "pictures", "mails",
-           "digest", "reminders", "address", "word", "clock")  # fmt: skip
+           "digest", "reminders", "address", "word", "clock", "confirm")  # fmt: skip
 """The first word after `set`."""
+
+CHALLENGING = (
+    "edition",
+    "as",
+    "clock",
+    "variant",
+    "variants",
+    "switch",
+    "anonymous",
+    "public",
+    "rated",
+    "rating",
+    "word",
+)
+"""The first word after `challenge`."""
 
 TOPICS = frozenset(
     fold(topic)
@@ -174,3 +206,4 @@ RULE_NUMBER = re.compile(r"[sva]\d+")
 DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}")
 PERIOD = re.compile(r"\d{4}-\d{2}-\d{2}\D+\d{4}-\d{2}-\d{2}\s*\.?|(?:cancel|none|off)\s*\.?", re.IGNORECASE)
 GAME_NAME = re.compile(r"[A-Za-z0-9-]{1,64}")
+GAME_AND_WORD = re.compile(r"[A-Za-z0-9-]{1,64}(?:\s+word\s*:?\s+\S{1,64})?", re.IGNORECASE)

@@ -7,7 +7,16 @@ from adjudicator.orders import read
 from adjudicator.orders.clauses import OCCASIONS
 from adjudicator.orders.names import MODIFIERS
 from adjudicator.orders.tokens import FILLERS
-from adjudicator.orders.words import CONDITIONS, NUMBERS, PREPOSITIONS, SOURCES, WORDS
+from adjudicator.orders.words import (
+    CHALLENGING,
+    CLEARING,
+    CONDITIONS,
+    NUMBERS,
+    OFFERED,
+    PREPOSITIONS,
+    SOURCES,
+    WORDS,
+)
 
 GRAMMAR = (Path(__file__).parents[2] / "schema" / "orders.ebnf").read_text(encoding="utf-8")
 RULES = re.sub(r"\(\*.*?\*\)", "", GRAMMAR, flags=re.DOTALL)
@@ -37,6 +46,10 @@ def test_order_words_are_those_of_the_grammar():
 def test_options_are_those_of_the_grammar():
     assert quoted(rule("condition")) == set(CONDITIONS)
     assert quoted(rule("source")) == set(SOURCES)
+    assert quoted(rule("offer")) == set(OFFERED)
+    assert quoted(rule("wish")) == set(CHALLENGING)
+    assert quoted(rule("clearing")) == set(CLEARING)
+    assert {word for word in quoted(rule("occasion")) if word.startswith("on ")} == {f"on {on}" for on in OCCASIONS}
     assert quoted(rule("count")) == set(NUMBERS)
     assert quoted(rule("CARD")) == set(MODIFIERS)
     assert {word for word in quoted(rule("standing")) if word.startswith("on ")} == {f"on {on}" for on in OCCASIONS}
@@ -55,7 +68,7 @@ def test_every_canonical_form_starts_with_its_order_word():
 
 def test_forms_with_names_filled_in_are_read():
     for word in WORDS:
-        form = word.form.replace("PLACE", "Boston").replace("hand|reserve", "hand")
+        form = word.form.replace("PLACE", "Boston").replace("hand|reserve", "hand").replace("|restart|takeback", "")
         for name in ("CARD", "WORD", "TEXT", "OPTION VALUE", "NAME", "GAME"):
             example = {"CARD": "Militia", "WORD": "raid", "OPTION VALUE": "zone Europe/Paris", "NAME": "Ann"}
             form = form.replace(name, example.get(name, "g7"))
