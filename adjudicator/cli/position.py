@@ -70,7 +70,7 @@ def tried(found: "Position", side: SideName, text: str, seed: bytes | None, name
     forecast = first is not None and first.word == "check"
     chance = seeded(SILENT if seed is None else seed)
     outcome = play(rules, found.state, side, reading, chance, standing, forecast=forecast)
-    return outcome_json(rules, outcome, reading.ignored)
+    return outcome_json(rules, outcome, reading)
 
 
 def _standing(found: "Position", name: str) -> "BySide[Standing]":
@@ -98,7 +98,10 @@ def account(result: "JsonObject") -> str:
         lines.append(f"refused    {where}{refused['text']}")
         lines.append(f"           {refused['code']}: {refused['message']}{rule}")
         lines += [f"           possible: {choice}" for choice in refused["choices"]]
+    for left_out in result.get("disarmed", ()):
+        lines += [f"left out   line {left_out['line']}: {left_out['text']}", f"           {left_out['why']}"]
     lines += [f"not tried  {text}" for text in result["not_tried"]]
+    lines += [f"next turn  {text}" for text in result.get("ahead", ())]
     lines += [f"ignored    {text}" for text in result["ignored"]]
     return "\n".join([*lines, *_ending(result)])
 

@@ -8,7 +8,7 @@ from adjudicator.game.edition import Rules
 from adjudicator.game.engine import legal_actions
 from adjudicator.game.events import GameOver
 from adjudicator.game.model import SIDES, State
-from adjudicator.orders import write
+from adjudicator.orders import Reading, write
 from adjudicator.turns import Outcome
 
 JsonObject = dict[str, Any]  # Any: JSON
@@ -46,8 +46,12 @@ def over_json(over: GameOver | None) -> JsonObject | None:
     return {"winner": over.winner, "reason": over.reason, "scores": msgspec.to_builtins(scores)}
 
 
-def outcome_json(rules: Rules, outcome: Outcome, ignored: tuple[tuple[int, str], ...]) -> JsonObject:
-    """Return what `position try` prints."""
+def outcome_json(rules: Rules, outcome: Outcome, reading: Reading) -> JsonObject:
+    """Return what `position try` prints; orders that did not count, or are for the next turn, only if there are any."""
+    more = {
+        "disarmed": msgspec.to_builtins(outcome.disarmed),
+        "ahead": [] if reading.refused else [order.text for order in reading.ahead],
+    }
     return {
         "applied": list(outcome.applied),
         "events": msgspec.to_builtins(outcome.events),
@@ -63,8 +67,9 @@ def outcome_json(rules: Rules, outcome: Outcome, ignored: tuple[tuple[int, str],
             for refused in outcome.refused
         ],
         "not_tried": list(outcome.not_tried),
-        "ignored": [text for _, text in ignored],
+        "ignored": [text for _, text in reading.ignored],
         "question": question_json(rules, outcome.state),
         "over": over_json(outcome.over),
         "position": position_json(outcome.state),
+        **{name: told for name, told in more.items() if told},
     }

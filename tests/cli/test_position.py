@@ -34,6 +34,20 @@ def test_a_turn(terminal, position_file, start):
     assert result["position"]["players"]["british"]["money"] == start.players.british.money - 6
 
 
+def test_orders_that_do_not_count_are_told(terminal, position_file):
+    orders = "draft Ships; if illegal: pass\nnext turn: draft Militia"
+    result = tried(terminal, position_file, orders)
+    assert set(result) == KEYS | {"disarmed", "ahead"}
+    assert result["disarmed"] == [
+        {"line": 1, "text": "if illegal: pass", "why": "The order before it was legal.", "rule": None}
+    ]
+    assert result["ahead"] == ["draft Militia"]
+    assert (result["applied"], result["not_tried"]) == (["draft Ships"], [])
+    said = terminal.run("position", "try", position_file, "--side", "british", "--orders", orders)
+    assert "left out   line 1: if illegal: pass\n           The order before it was legal.\n" in said
+    assert "next turn  draft Militia\n" in said
+
+
 def test_done_is_listed_as_the_passes_it_makes(terminal, position_file):
     assert tried(terminal, position_file, "done")["applied"] == ["pass"]
 

@@ -5,7 +5,7 @@ import pytest
 from adjudicator.game.chance import SILENT, seeded
 from adjudicator.game.edition import rules_for
 from adjudicator.game.engine import new_game
-from adjudicator.game.model import BySide, replace
+from adjudicator.game.model import BySide, Piece, Siege, replace
 from adjudicator.orders import read, read_standing
 from adjudicator.turns import NO_STANDING, Disarmed, play
 
@@ -15,6 +15,12 @@ NOT_DONE = "What it speaks of was not done."
 BLOCKER = ("rangers",)
 NOTHING = ()
 VULNERABLE = ("militia",)
+
+
+BOARD_WITH_CANSO = {
+    **new_game(rules_for(2), seeded(SILENT)).state.board,
+    "canso": Piece("british", "village"),
+}
 
 
 def position(victim, **changes):
@@ -123,6 +129,18 @@ def test_an_illegal_order_is_replaced_by_the_next():
     assert outcome.applied == ("draft Militia", "pass")
     assert [one.rule for one in outcome.disarmed] == ["S13.1", "S13.1"]
     assert outcome.ended
+
+
+def test_an_answer_may_be_replaced_too():
+    """A siege was won as the turn began; the default settles only where no settler card is needed."""
+    state = position(NOTHING, hand=("trader", "quebec"), deck=())
+    siege = Siege("canso", 2, ("militia",), ())
+    state = replace(state, sieges=state.sieges.put("french", siege), board=BOARD_WITH_CANSO)
+    lines = ["settle with Trader", "if illegal: no settle", "otherwise: draft Trader", "draft Militia"]
+    outcome = played(state, *lines)
+    assert outcome.applied == ("no settle", "draft Militia")
+    assert {one.line: one.rule for one in outcome.disarmed} == {1: "S8.12", 3: None}
+    assert "LeftNeutral" in [type(event).__name__ for event in outcome.events]
 
 
 def test_the_last_of_several_counts_as_any_order():
