@@ -4,7 +4,7 @@ A position has a number (`seq`). Each seat remembers the number that it was last
 While a turn is open only its mover's number goes on: the other side sees nothing until it ends (contract 4, point 8).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
@@ -82,17 +82,22 @@ def turn_start(tx: Transaction, game: Stored) -> State:
 
     It is found by replaying the game: it is seldom asked for.
     """
-    state = STATE.decode(game.row.start or b"")
-    border = state
+    start, *later = states_of(game, line_of_play(tx, game.row.id))
+    borders = [state for state in later if state.open is None and state.question is None]
+    return borders[-1] if borders else start
+
+
+def states_of(game: Stored, line: Iterable[MoveRow | Redealt]) -> Iterator[State]:
+    """The positions of a game as its line of play is played again: the first, and the one after each item."""
     chance = game.chance()
-    for move in line_of_play(tx, game.row.id):
-        if isinstance(move, Redealt):
-            state = redealt(state, move, chance)
+    state = STATE.decode(game.row.start or b"")
+    yield state
+    for one in line:
+        if isinstance(one, Redealt):
+            state = redealt(state, one, chance)
         else:
-            state = apply(game.rules, state, side_of(move), ACTION.decode(move.action), chance).state
-        if state.open is None and state.question is None:
-            border = state
-    return border
+            state = apply(game.rules, state, side_of(one), ACTION.decode(one.action), chance).state
+        yield state
 
 
 def line_of_play(tx: Transaction, game_id: int) -> list[MoveRow | Redealt]:

@@ -5,22 +5,26 @@ clock of the side that moves stands still.
 """
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from adjudicator.game.engine import decider
-from adjudicator.game.model import BySide, State
-from adjudicator.league.clock import Clock, Clocks, Kind, parse_clock
+from adjudicator.game.model import SIDES, BySide, Side, State
+from adjudicator.league.clock import DAY, Clock, Clocks, Interval, Kind, parse_clock
 from adjudicator.league.due import deadline, due_at
-from adjudicator.league.running import set_up, start, stop
-from adjudicator.service.stored import Stored
+from adjudicator.league.running import free, left_now, set_up, start, stop
 from adjudicator.store.rows import GameRow
 from adjudicator.turns import Outcome
+
+if TYPE_CHECKING:
+    from adjudicator.service.stored import Stored
 
 replace = msgspec.structs.replace
 _DECODER = msgspec.json.Decoder(Clocks)
 _ENCODER = msgspec.json.Encoder()
 NO_ZONES = BySide("UTC", "UTC")
+NO_LEAVE: BySide[tuple[Interval, ...]] = BySide((), ())
 
 
 def clocks_of(row: GameRow) -> tuple[Clock, Clocks]:
@@ -34,32 +38,67 @@ def with_clocks(row: GameRow, clocks: Clocks) -> GameRow:
     return replace(row, clocks=_ENCODER.encode(clocks), deadline_at=deadline(clocks), due_at=due_at(clocks))
 
 
-def begun(game: Stored, zones: BySide[str], now: datetime) -> GameRow:
-    """Return the row of a game that begins, with its clocks set going."""
+def begun(
+    game: "Stored", zones: BySide[str], now: datetime, leave: BySide[tuple[Interval, ...]] = NO_LEAVE
+) -> GameRow:
+    """Return the row of a game that begins, with its clocks set going; `leave` is what the players have declared."""
     clock = parse_clock(game.row.clock)
-    return with_clocks(game.row, _waiting(game, clock, set_up(clock, zones), game.state, now))
+    clocks = set_up(clock, zones)
+    for side in SIDES:
+        for interval in leave.of(side):
+            clocks = free(clock, clocks, side, interval, now)
+    return with_clocks(game.row, _waiting(game, clock, clocks, game.state, now, now))
 
 
-def moved(game: Stored, row: GameRow, outcome: Outcome, now: datetime) -> GameRow:
+def moved(game: "Stored", row: GameRow, outcome: Outcome, now: datetime, acted_at: datetime) -> GameRow:
     """Return the row of a game in which somebody has just played, with the clocks as they go on.
 
-    `game` is as it was before, `row` has all else that is new.
+    `game` is as it was before, `row` has all else that is new. Who has played did so at `acted_at`, when we got his
+    letter; the other side's time begins now, when he is told.
     """
     clock, clocks = clocks_of(row)
     mover = game.state.to_move
     if outcome.ended and mover:
         if clocks.waiting is None or clocks.waiting.side != mover:
-            clocks = start(clock, clocks, mover, "turn", now)  # his turn ended with the other side's answer
-        clocks = stop(clock, clocks, now, ended=True)
-    return with_clocks(row, _waiting(game, clock, clocks, outcome.state, now))
+            clocks = start(clock, clocks, mover, "turn", acted_at)  # his turn ended with the other side's answer
+        clocks = stop(clock, clocks, acted_at, ended=True)
+    return with_clocks(row, _waiting(game, clock, clocks, outcome.state, now, acted_at))
 
 
-def _waiting(game: Stored, clock: Clock, clocks: Clocks, state: State, now: datetime) -> Clocks:
+def gone_back(game: "Stored", row: GameRow, state: State, now: datetime) -> GameRow:
+    """Return the row of a game that an undo has taken back to a state, with the clocks as they go on.
+
+    The wait that was going on is charged to nobody: each side has what it had when that began. Who has to move now has
+    a day at least, or what the clock gives to begin with if that is less, however little he had.
+    """
+    clock, clocks = clocks_of(row)
+    clocks, side = replace(clocks, waiting=None), decider(state)
+    if side:
+        own = clocks.of(side)
+        clocks = clocks.put(side, replace(own, left=max(own.left, min(clock.budget, DAY)), passed=0))
+    return with_clocks(row, _waiting(game, clock, clocks, state, now, now))
+
+
+def time_told(row: GameRow, side: Side, now: datetime) -> dict[str, object]:
+    """Return what a mail tells a side about time, as fields of a draft: zone, clock, and how much is left to whom."""
+    clock, clocks = clocks_of(row)
+    waiting = clocks.waiting
+    idle = clock.budget and row.status != "finished" and (waiting is None or waiting.side != side)
+    return {
+        "zone": clocks.of(side).zone,
+        "clock": row.clock,
+        "left": left_now(clock, clocks, waiting.side, now) if waiting and row.deadline_at else 0,
+        "own_left": clocks.of(side).left if idle else 0,
+    }
+
+
+def _waiting(  # noqa: PLR0913 - the game, its clocks, its state, and two times
+    game: "Stored", clock: Clock, clocks: Clocks, state: State, now: datetime, acted_at: datetime
+) -> Clocks:
     """The clocks waiting for whom the game waits in a state; as they are if that is nobody new."""
     side = decider(state)
     kind: Kind = "turn" if side == state.to_move else "question"
-    if side is None or game.is_house(side):
-        return stop(clock, clocks, now, ended=False)
-    if clocks.waiting and (clocks.waiting.side, clocks.waiting.kind) == (side, kind):
+    if side is not None and clocks.waiting and (clocks.waiting.side, clocks.waiting.kind) == (side, kind):
         return clocks
-    return start(clock, clocks, side, kind, now)
+    clocks = stop(clock, clocks, acted_at, ended=False)
+    return clocks if side is None or game.is_house(side) else start(clock, clocks, side, kind, now)
