@@ -1,0 +1,160 @@
+"""What a challenge says: all its forms, its faults, and the lots for the sides."""
+
+import hmac
+import unicodedata
+from hashlib import sha256
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudicator.errors import UsageError
+from adjudicator.game.edition import VARIANTS
+from adjudicator.league.challenge import (
+    LONGEST_WORD,
+    POSSIBLE,
+    Offer,
+    fit_word,
+    fits_rating,
+    lot,
+    read_challenge,
+    seated,
+    write_challenge,
+)
+
+PLAIN = Offer()
+
+
+@pytest.mark.parametrize(
+    ("text", "offer"),
+    [
+        ("", PLAIN),
+        ("edition 2 as French clock 5d", Offer(side="french", clock="5d")),
+        ("Edition first, as the British", Offer(edition=1, side="british")),
+        ("as either", PLAIN),
+        ("clock 10d+1d/14d weekends loss", Offer(clock="10d+1d/14d weekends loss")),
+        ("loss clock 10d+1d/14d weekends", Offer(clock="10d+1d/14d weekends loss")),
+        ("clock weekends", Offer(clock="10d+1d/14d weekends")),
+        ("weekends", Offer(clock="10d+1d/14d weekends")),
+        ("clock none", Offer(clock="none")),
+        ("variant fort-quebec", Offer(variants=("fort-quebec",))),
+        ("variants 12, fort-quebec and anonymous", Offer(variants=("fort-quebec", "free-discards"), anonymous=True)),
+        ("variant 12 variant 10", Offer(variants=("fort-quebec", "free-discards"))),
+        (
+            "public variants 0 10 edition 1",
+            Offer(edition=1, public=True, variants=("reshuffle-penalty", "fort-quebec")),
+        ),
+        ("switch trader_fur_limit=2", Offer(switches={"trader_fur_limit": 2})),
+        ("switch siege_track_is_capped=no", Offer(switches={"siege_track_is_capped": False})),
+        ("rated 1400 to 1600", Offer(rated_from=1400, rated_to=1600)),
+        ("rated from 1400 - 1600", Offer(rated_from=1400, rated_to=1600)),
+        ("rated 1400-1600", Offer(rated_from=1400, rated_to=1600)),
+        ("word BANANA.", Offer(word="BANANA")),
+        ("word Gru\u0308n", Offer(word="Gr\u00fcn")),
+    ],
+)
+def test_what_can_be_said(text, offer):
+    assert read_challenge(text) == offer
+    assert read_challenge(write_challenge(offer)) == offer
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("edtion 2", "edition"),
+        ("anonimous", "anonymous"),
+        ("blindfolded", ", ".join(POSSIBLE)),
+        ("edition 3", "edition 1 or edition 2"),
+        ("edition", "edition 1 or edition 2"),
+        ("as frnch", "as British, as French or as either"),
+        ("clock", "10d+1d/14d"),
+        ("clock 5x", "10d+1d/14d"),
+        ("clock 5d holidays ATLANTIS", "DE-BY"),
+        ("variant", "variant fort-quebec"),
+        ("variant fort-qebec", "near to it is fort-quebec"),
+        ("variant 26", VARIANTS[-1]),
+        ("variant fort-quebec, free-dscards", "free-discards"),
+        ("variant french-draft-bateaux, french-start-bateaux", "exclude"),
+        ("switch trader_fur_limit", "trader_fur_limit"),
+        ("switch trader_fur_limit=none-at-all", "trader_fur_limit"),
+        ("rated", "rated 1400 to 1600"),
+        ("rated 1600 to 1400", "rated 1400 to 1600"),
+        ("rated 1400", "rated 1400 to 1600"),
+        ("rated 1400 to 99999", "rated 1400 to 1600"),
+        ("word", "64"),
+        ("word a.b", "64"),
+        (f"word {'x' * (LONGEST_WORD + 1)}", "64"),
+        ("word a\u202eb", "64"),
+        ("word a\0b", "64"),
+    ],
+)
+def test_what_cannot_be_said_is_answered_with_what_can(text, told):
+    with pytest.raises(UsageError) as caught:
+        read_challenge(text)
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@given(st.lists(st.sampled_from([*POSSIBLE, "French", "2", "5d", "fort-quebec", ",", "to", "1400", "x=1", "\0", "é"])))
+def test_any_words_are_an_offer_or_one_sentence(words):
+    """Whatever is read comes back the same from its canonical text, and no fault shows a control character."""
+    try:
+        offer = read_challenge(" ".join(words))
+    except UsageError as error:
+        assert str(error).isprintable(), words
+    else:
+        assert read_challenge(write_challenge(offer)) == offer, words
+
+
+@given(st.text())
+def test_any_text_is_an_offer_or_a_short_printable_fault(text):
+    try:
+        offer = read_challenge(text)
+    except UsageError as error:
+        assert str(error).isprintable(), text
+        assert len(str(error)) < 1_000, text
+    else:
+        assert read_challenge(write_challenge(offer)) == offer, text
+
+
+@given(st.text(max_size=80))
+def test_a_fit_word_is_one_word_in_one_form(text):
+    word = fit_word(text)
+    if word is not None:
+        assert word.split() == [word], text
+        assert word == unicodedata.normalize("NFC", word) == fit_word(word), text
+        assert 0 < len(word) <= LONGEST_WORD, text
+        assert word.isprintable(), text
+
+
+def test_the_word_can_be_kept_back():
+    assert "BANANA" in write_challenge(Offer(word="BANANA"))
+    assert "BANANA" not in write_challenge(Offer(word="BANANA"), word=False)
+
+
+def test_a_rating_counts_only_where_there_are_bounds_and_a_rating():
+    offer = Offer(rated_from=1400, rated_to=1600)
+    assert fits_rating(offer, None)
+    assert fits_rating(offer, 1400)
+    assert fits_rating(offer, 1600)
+    assert not fits_rating(offer, 1399)
+    assert not fits_rating(offer, 1601)
+    assert fits_rating(PLAIN, 3)
+
+
+def test_lots_follow_from_seed_and_words_by_the_formula_that_is_published():
+    seed = bytes(range(32))
+    digest = hmac.new(seed, b"afas lot\0ONE\0TWO", sha256).digest()
+    assert lot(seed, "ONE", "TWO") == ("french" if digest[0] & 128 else "british")
+
+
+def test_lots_are_fair_and_depend_on_each_of_the_three():
+    drawn = [lot(sha256(bytes([i, j])).digest(), "a", "b") for i in range(20) for j in range(20)]
+    assert 150 < drawn.count("british") < 250
+    assert {lot(bytes(32), f"w{i}", "b") for i in range(20)} == {"british", "french"}
+    assert {lot(bytes(32), "a", f"w{i}") for i in range(20)} == {"british", "french"}
+
+
+def test_the_challenger_gets_his_side():
+    assert seated(1, 2, "french") == {"french": 1, "british": 2}
+    assert seated(1, 2, "british") == {"british": 1, "french": 2}
