@@ -316,6 +316,8 @@ class NewChallenge(msgspec.Struct, frozen=True):
     rated_from: int | None = None
     rated_to: int | None = None
     word: str = ""
+    switches: dict[str, Any] = {}
+    seed: bytes = b""
 
 
 class ChallengeRow(NewChallenge, frozen=True):

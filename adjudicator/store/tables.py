@@ -315,7 +315,7 @@ class Beat(Table, table=True):
 class Challenge(Table, table=True):
     """A game that a player offers to whoever wants it; `side` is his own, null if he does not care.
 
-    `word` is what he adds to the seed of the shuffles.
+    `word` is what he adds to the `seed` of the shuffles, which is drawn, and committed to, with the challenge.
     """
 
     __tablename__ = "challenge"
@@ -326,6 +326,8 @@ class Challenge(Table, table=True):
     side: str | None = None
     edition: int
     variants: list[str] = Field(default_factory=list, sa_type=JSON)
+    switches: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+    seed: bytes
     clock: str
     anonymous: bool = False
     public: bool = False
