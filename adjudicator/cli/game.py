@@ -37,6 +37,8 @@ def new_game(  # noqa: PLR0913 - a game has this many choices
     seed: Annotated[str | None, typer.Option(metavar="HEX", help="Of the shuffles; random if not given.")] = None,
     why: Why = "",
     *,
+    anonymous: Annotated[bool, typer.Option("--anonymous", help="Neither player learns who the other is.")] = False,
+    public: Annotated[bool, typer.Option("--public", help="Anybody may watch.")] = False,
     json: Json = False,
 ) -> None:
     """Start a game and write the first mail to each seat."""
@@ -62,6 +64,8 @@ def new_game(  # noqa: PLR0913 - a game has this many choices
         lang=lang,
         position=found,
         seed=seed_bytes,
+        anonymous=anonymous,
+        public=public,
     )
     with service() as opened:
         deed = warrant(why)

@@ -206,16 +206,19 @@ class _Reading:
         )  # fmt: skip
 
     def press(self, number: int, line: str, following: list[str]) -> None:
-        """Take a press message, which runs over the lines that follow it."""
+        """Take a press message, which runs over the lines that follow it; its `target` may be "all"."""
         start = unbulleted(line)
         text = "\n".join((line[start:].strip(), *following))
-        argument = _COLON.split(text, maxsplit=1)[1].strip()
-        order = Order(number, text, (start, len(line)), "press", "word", self.side, argument=argument)
+        head, argument = _COLON.split(text, maxsplit=1)
+        to = "all" if head.split()[1:] else None
+        order = Order(
+            number, text, (start, len(line)), "press", "word", self.side, target=to, argument=argument.strip()
+        )
         self.orders.append(order)
 
 
 _COLON = re.compile("[:\uff1a]")
-_MESSAGE = re.compile(r"\s*(?:[-*]\s*)?(press|note)\s*[:\uff1a]", re.IGNORECASE)
+_MESSAGE = re.compile(r"\s*(?:[-*]\s*)?(press|press\s+all|note)\s*[:\uff1a]", re.IGNORECASE)
 """What starts a text that semicolons do not part."""
 
 
@@ -240,7 +243,7 @@ def read(lines: Iterable[tuple[int, str]] | str, side: Side) -> Reading:
         if index < taken or not line or line.isspace():
             continue
         message = _MESSAGE.match(line)
-        if message and message[1].lower() == "press":
+        if message and message[1].lower() != "note":
             taken = next((i for i in range(index, len(numbered)) if not numbered[i][1].strip()), len(numbered))
             reading.press(number, line, [text for _, text in numbered[index + 1 : taken]])
         elif len(line) > LONGEST_LINE or is_quoted(line):

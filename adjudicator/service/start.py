@@ -28,10 +28,13 @@ replace = msgspec.structs.replace
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """A game that is asked for. Seats are addresses, "house" or "house:NAME"; `seed` None: a random one."""
+    """A game that is asked for. Seats are addresses, numbers of players, "house" or "house:NAME".
 
-    british: str
-    french: str
+    `seed` None: a random one. `words` are what the players add to it; to be fair it was committed to before. In an `anonymous` game nobody learns who the other is; anybody may watch a `public` one.
+    """
+
+    british: str | int
+    french: str | int
     edition: int = 2
     variants: tuple[str, ...] = ()
     switches: dict[str, object] = {}
@@ -39,8 +42,11 @@ class Wish(msgspec.Struct, frozen=True):
     lang: str = "en"
     position: Position | None = None
     seed: bytes | None = None
+    words: BySide[str] = BySide("", "")
+    anonymous: bool = False
+    public: bool = False
 
-    def seat(self, side: Side) -> str:
+    def seat(self, side: Side) -> str | int:
         """Who is to sit on a side."""
         return self.british if side == "british" else self.french
 
@@ -62,7 +68,7 @@ def start_game(config: Config, tx: Transaction, wish: Wish, now: datetime) -> st
         raise UsageError(f"a seed has {SEED_BYTES} bytes ({2 * SEED_BYTES} hex digits), not {len(seed)}")
     if wish.position:
         _need_playable(wish.position.state)
-    state = wish.position.state if wish.position else new_game(rules, seeded(seed)).state
+    state = wish.position.state if wish.position else new_game(rules, seeded(seed, *msgspec.structs.astuple(wish.words))).state
     name = _free_name(tx)
     game_id = tx.create_game(_row(name, rules, replace(wish, clock=clock), seed, state, now))
     tx.add_seats(*(_seat(tx, wish, side, game_id, now) for side in SIDES))
@@ -98,7 +104,7 @@ def _row(name: str, rules: Rules, wish: Wish, seed: bytes, state: State, now: da
         updated_at=now,
         variants=list(rules.variants),
         switches=msgspec.to_builtins(rules.switches),
-        words={"british": "", "french": ""},
+        words=msgspec.structs.asdict(wish.words),
         clock=wish.clock,
         lang=wish.lang,
         start=encoded,
@@ -106,14 +112,17 @@ def _row(name: str, rules: Rules, wish: Wish, seed: bytes, state: State, now: da
         turn=state.turn,
         seq=1,
         waiting_for=decider(state),
+        anonymous=wish.anonymous,
+        public=wish.public,
     )
 
 
 def _seat(tx: Transaction, wish: Wish, side: Side, game_id: int, now: datetime) -> NewSeat:
     wanted = wish.seat(side)
-    house, player_id = house_name(wanted), None
-    if house is None:
-        player_id = _player(tx, wanted, now)
+    house, player_id = None, wanted
+    if isinstance(wanted, str):
+        house = house_name(wanted)
+        player_id = None if house else _player(tx, wanted, now)
     standing = wish.position.standing.get(side, "") if wish.position else ""
     read_standing(standing, side)
     return NewSeat(
@@ -172,9 +181,10 @@ def _welcome(config: Config, tx: Transaction, name: str, now: datetime) -> None:
     tx.update_game(row, game.row)
     game = replace(game, row=row)
     box = Postbox(game, config.domain, now)
+    words = BySide(**game.row.words)
     posts: list[NewPost] = []
     for side in SIDES:
-        draft = box.draft("welcome", side, game.state, commitment=game.row.commitment)
+        draft = box.draft("welcome", side, game.state, commitment=game.row.commitment, words=words)
         post = box.post(draft, game.seats[side], "start")
         if post:
             posts.append(post)

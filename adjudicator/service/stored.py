@@ -21,6 +21,7 @@ from adjudicator.game.model import SIDES, BySide, Side, State
 from adjudicator.orders import NOTHING_SAID, Standing, read_standing
 from adjudicator.service.addresses import reply_address
 from adjudicator.service.drafts import Draft, encode
+from adjudicator.service.timing import time_told
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import GameRow, GameWithSeats, MoveRow, NewMove, NewPost, SeatRow
 
@@ -136,6 +137,11 @@ def events_of(moves: Iterable[NewMove]) -> tuple[Event, ...]:
     return tuple(event for move in moves for event in EVENTS.decode(move.events))
 
 
+def seated(seat: SeatRow) -> str:
+    """Who sits there, for whoever may know it."""
+    return seat.name or (f"house ({seat.house})" if seat.house else "")
+
+
 class Postbox(msgspec.Struct, frozen=True):
     """Writes mails about one game into the outbox, in the game's transaction."""
 
@@ -155,10 +161,11 @@ class Postbox(msgspec.Struct, frozen=True):
             variants=tuple(row.variants),
             switches=row.switches,
             state=state,
-            opponent=other_seat.name or (f"house ({other_seat.house})" if other_seat.house else ""),
+            opponent="" if row.anonymous else seated(other_seat),
             unreachable=other_seat.bounced_at is not None,
             deadline_at=row.deadline_at,
             standing=self.game.seats[side].standing,
+            **time_told(row, side, self.now),  # type: ignore[arg-type]
             **more,  # type: ignore[arg-type]
         )
 
