@@ -4,11 +4,13 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from adjudicator.game import facts
 from adjudicator.game.model import SIDES, Side, other
+from adjudicator.league.clock import DAY, HOUR
 from adjudicator.orders import names
 
 LONGEST_QUOTED = 60
@@ -120,9 +122,22 @@ def valued(ids: Iterable[str], side: Side) -> str:
     return ", ".join(f"{names.name(side, id_)} {facts.card(side, id_).symbols.get('gold', 0)}" for id_ in ids)
 
 
-def moment(at: str) -> str:
-    """A date and time, in UTC."""
-    return f"{datetime.fromisoformat(at):%A %d %B %Y, %H:%M} UTC"
+def moment(at: str, zone: str = "UTC") -> str:
+    """A date and time as the clocks of a zone show it, with the zone's name."""
+    shown = datetime.fromisoformat(at).astimezone(ZoneInfo(zone))
+    return f"{shown:%A %d %B %Y, %H:%M} {zone if zone == 'UTC' else f'({zone})'}"
+
+
+def day(date_: str) -> str:
+    """A date."""
+    return f"{date.fromisoformat(date_):%A %d %B %Y}"
+
+
+def span(seconds: int) -> str:
+    """A time of whole days and hours, below an hour of minutes; always rounded down."""
+    days, hours, minutes = seconds // DAY, seconds % DAY // HOUR, seconds % HOUR // 60
+    parts = [(days, "day"), (hours, "hour"), (0 if days or hours else minutes, "minute")]
+    return " and ".join(f"{n} {word}{'' if n == 1 else 's'}" for n, word in parts if n) or "less than a minute"
 
 
 def narrow(text: str) -> list[str]:
@@ -174,6 +189,8 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "valued": valued,
     "opponent": other,
     "moment": moment,
+    "day": day,
+    "span": span,
     "narrow": narrow,
     "oneline": oneline,
     "filename": filename,

@@ -19,8 +19,8 @@ from adjudicator.game.events import Event, GameOver, TurnEnded
 from adjudicator.game.model import BySide, Side, State
 from adjudicator.game.seen import visible
 from adjudicator.game.view import view
+from adjudicator.orders import idle, read_standing
 from adjudicator.orders.writer import write
-from adjudicator.reports.heard import Heard
 from adjudicator.reports.opening import opening, possible
 from adjudicator.reports.options import options
 from adjudicator.reports.warnings import warnings
@@ -29,7 +29,9 @@ Values = dict[str, Any]
 NoticeKind = Literal[
     "foreign-sender", "unproved-sender", "second-address",
     "resign-asked", "same-id", "nothing-to-confirm", "press", "paused",
-    "quarantined", "came-back", "house-stuck",
+    "quarantined", "came-back", "house-stuck", "clock-stuck", "clock-waits",
+    "deadline-grace", "deadline-outage", "deadline-leave", "deadline-leave-over", "deadline-zone", "deadline-fault",
+    "deadline-moderator", "leave", "leave-cancelled", "no-claim",
 ]  # fmt: skip
 
 
@@ -44,16 +46,17 @@ class Report(msgspec.Struct, frozen=True):
     values: Values
 
 
-def answering(report: Report, heard: Heard) -> Report:
-    """The same report, with what became of each line of the mail that it answers."""
-    return msgspec.structs.replace(report, values={**report.values, "heard": heard.told()})
+def telling(report: Report, **more: Values) -> Report:
+    """The same report with more: how each line of a mail was `heard`, what became of orders `ahead`."""
+    return msgspec.structs.replace(report, values={**report.values, **_plain(more)})
 
 
 class Situation(msgspec.Struct, frozen=True):
     """A game as one reader meets it: what every mail about it tells.
 
     `state` is what `side` may look at now (see `view`). `standing` is the text of his own standing orders,
-    `opponent` the other player's name; he is `unreachable` if mail to him comes back.
+    `opponent` the other player's name; he is `unreachable` if mail to him comes back. Times are told in the reader's
+    `zone`; who is waited for has `left` seconds, the reader `own_left` for his next turns if that is not he.
     """
 
     game: str
@@ -64,11 +67,19 @@ class Situation(msgspec.Struct, frozen=True):
     deadline_at: datetime | None = None
     standing: str = ""
     unreachable: bool = False
+    zone: str = "UTC"
+    clock: str = ""
+    left: int = 0
+    own_left: int = 0
 
 
-def welcome(situation: Situation, commitment: str) -> Report:
-    """The first mail: how to play by mail, the first position, the seed's commitment (64 hex digits)."""
-    return Report("welcome", {**_position(situation), "commitment": commitment})
+def welcome(situation: Situation, commitment: str, words: BySide[str] = BySide("", "")) -> Report:
+    """The first mail: how to play by mail, the first position, the seed's commitment (64 hex digits).
+
+    `words` are what the players added to the seed.
+    """
+    said = {side: word for side, word in msgspec.structs.asdict(words).items() if word}
+    return Report("welcome", {**_position(situation), "commitment": commitment, "words": said})
 
 
 def turn_report(
@@ -120,6 +131,20 @@ def stale(situation: Situation, orders: int = 0) -> Report:
 def again(situation: Situation) -> Report:
     """The newest position for somebody whose address did not work for a while."""
     return Report("again", _position(situation))
+
+
+def back(situation: Situation, by: str, why: str = "", dropped: str = "") -> Report:
+    """The position after an undo: by a "moderator", who said `why`, or by "agreement" of both players.
+
+    `dropped`: whether orders that this reader had sent ahead are lost.
+    """
+    return Report("back", {**_position(situation), "by": by, "why": why, "dropped": bool(dropped)})
+
+
+def about_time(situation: Situation, about: str, events: Sequence[Event] = (), **values: str) -> Report:
+    """The position because of the time: a reminder, or what came of it that somebody's time was over."""
+    told = {"about": about, "values": dict(values), "chapters": _chapters(situation, events)}
+    return Report("time", {**_position(situation), **told})
 
 
 def joined(situation: Situation, taken: Sequence[Values], earlier: int = 0) -> Report:
@@ -216,7 +241,12 @@ def _position(situation: Situation) -> Values:
         "examples": _examples(legal, state, side),
         "warnings": warnings(seen),
         "standing": situation.standing,
+        "idle": dict(idle(read_standing(situation.standing, side), situation.rules, state, side)),
         "deadline_at": situation.deadline_at,
+        "zone": situation.zone,
+        "clock": situation.clock,
+        "left": situation.left,
+        "own_left": situation.own_left,
         "actions_left": _actions_left(state),
         "unusable": _unusable(begun, side),
     }

@@ -14,7 +14,7 @@ from adjudicator.store.rows import NewPost
 
 log = logging.getLogger("adjudicator")
 
-Trouble = Literal["quarantined", "came-back", "house-stuck"]
+Trouble = Literal["quarantined", "came-back", "house-stuck", "clock-stuck", "clock-waits"]
 
 
 def alarm(config: Config, tx: Transaction, trouble: Trouble, now: datetime, game: str = "", **values: str) -> None:

@@ -31,17 +31,32 @@ class Changes:
     """A game that is being changed: `was` as it was read, `game` as it will be written.
 
     `cause` tells this change from all others of the position, so that the Message-IDs of its mails are the same
-    whenever they are made.
+    whenever they are made. `acted_at` is when that which is done was asked for: a letter counts from when we got it,
+    even if it was worked on later.
     """
 
-    def __init__(self, config: Config, tx: Transaction, game: Stored, now: datetime, cause: str) -> None:
+    def __init__(
+        self,
+        config: Config,
+        tx: Transaction,
+        game: Stored,
+        now: datetime,
+        cause: str,
+        *,
+        acted_at: datetime | None = None,
+    ) -> None:
         self.config = config
         self.tx = tx
         self.was = self.game = game
         self.now = now
+        self.acted_at = acted_at or now
+        self.noted: tuple[str, ...] = ()
+        """What a mail about a turn tells besides what was played."""
         self.cause = cause
         self.moves: list[NewMove] = []
         self.posts: list[NewPost] = []
+        self.begun_from: State | None = None
+        """The position in which the turn began that was played last, if it began with these changes."""
 
     @property
     def box(self) -> Postbox:
@@ -81,7 +96,7 @@ class Changes:
             waiting_for=decider(outcome.state),
             updated_at=self.now,
         )
-        self.game = replace(self.game, row=moved(self.game, row, outcome, self.now), state=outcome.state)
+        self.game = replace(self.game, row=moved(self.game, row, outcome, self.now, self.acted_at), state=outcome.state)
         if outcome.over:
             self.finish(outcome.over)
         self.set_seat(side, seq=seq)
@@ -112,7 +127,7 @@ class Changes:
         """The mail that tells a side what the other one did, and the newest position."""
         if outcome.over:
             return self.box.over_draft(side, outcome.state, outcome.over, events)
-        return self.box.draft("turn", side, outcome.state, events=events)
+        return self.box.draft("turn", side, outcome.state, events=events, noted=self.noted)
 
     def tell(
         self,

@@ -14,6 +14,7 @@ from adjudicator.game.edition import rules_for
 from adjudicator.game.events import Event, GameOver
 from adjudicator.game.model import BySide, Side, State
 from adjudicator.reports import Report, Situation
+from adjudicator.reports.ahead import Ahead
 from adjudicator.reports.heard import Heard
 
 
@@ -44,12 +45,17 @@ class Draft(msgspec.Struct, frozen=True, omit_defaults=True):
     opponent: str = ""
     unreachable: bool = False
     deadline_at: datetime | None = None
+    zone: str = "UTC"
+    clock: str = ""
+    left: int = 0
+    own_left: int = 0
     standing: str = ""
     events: tuple[Event, ...] = ()
     applied: tuple[str, ...] = ()
     refused: tuple[Refused, ...] = ()
     not_tried: tuple[str, ...] = ()
     heard: Heard | None = None
+    ahead: Ahead | None = None
     noted: tuple[str, ...] = ()
     forecast: bool = False
     orders: int = 0
@@ -81,7 +87,9 @@ def report_of(raw: bytes) -> Report:
     """The report of a draft that was kept as JSON."""
     draft = decode(raw)
     report = _report(draft)
-    return reports.answering(report, draft.heard) if draft.heard else report
+    if draft.ahead:
+        report = reports.telling(report, ahead=draft.ahead.told())
+    return reports.telling(report, heard=draft.heard.told()) if draft.heard else report
 
 
 def _report(draft: Draft) -> Report:
@@ -102,7 +110,7 @@ _PLAIN = {"again": reports.again, "status": reports.status, "board": reports.boa
 """The kinds of mail that tell nothing but the position."""
 
 
-def _about_position(draft: Draft) -> Report:
+def _about_position(draft: Draft) -> Report:  # noqa: PLR0911 - one row each
     """The report of a mail that shows a position."""
     assert draft.state
     situation = Situation(
@@ -113,19 +121,27 @@ def _about_position(draft: Draft) -> Report:
         opponent=draft.opponent,
         unreachable=draft.unreachable,
         deadline_at=draft.deadline_at,
+        zone=draft.zone,
+        clock=draft.clock,
+        left=draft.left,
+        own_left=draft.own_left,
         standing=draft.standing,
     )
     if make := _PLAIN.get(draft.kind):
         return make(situation)
     match draft.kind:
         case "welcome":
-            return reports.welcome(situation, draft.commitment)
+            return reports.welcome(situation, draft.commitment, draft.words)
         case "turn":
             return reports.turn_report(situation, draft.events, noted=draft.noted)
         case "joined":
             return reports.joined(situation, msgspec.to_builtins(draft.taken), draft.earlier)
         case "stale":
             return reports.stale(situation, draft.orders)
+        case "back":
+            return reports.back(situation, **draft.values)
+        case "time":
+            return reports.about_time(situation, draft.notice, draft.events, **draft.values)
         case "history":
             return reports.history(situation, draft.events)
         case "over":

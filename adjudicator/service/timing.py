@@ -38,9 +38,7 @@ def with_clocks(row: GameRow, clocks: Clocks) -> GameRow:
     return replace(row, clocks=_ENCODER.encode(clocks), deadline_at=deadline(clocks), due_at=due_at(clocks))
 
 
-def begun(
-    game: "Stored", zones: BySide[str], now: datetime, leave: BySide[tuple[Interval, ...]] = NO_LEAVE
-) -> GameRow:
+def begun(game: "Stored", zones: BySide[str], now: datetime, leave: BySide[tuple[Interval, ...]] = NO_LEAVE) -> GameRow:
     """Return the row of a game that begins, with its clocks set going; `leave` is what the players have declared."""
     clock = parse_clock(game.row.clock)
     clocks = set_up(clock, zones)
@@ -92,9 +90,7 @@ def time_told(row: GameRow, side: Side, now: datetime) -> dict[str, object]:
     }
 
 
-def _waiting(  # noqa: PLR0913 - the game, its clocks, its state, and two times
-    game: "Stored", clock: Clock, clocks: Clocks, state: State, now: datetime, acted_at: datetime
-) -> Clocks:
+def _waiting(game: "Stored", clock: Clock, clocks: Clocks, state: State, now: datetime, acted_at: datetime) -> Clocks:
     """The clocks waiting for whom the game waits in a state; as they are if that is nobody new."""
     side = decider(state)
     kind: Kind = "turn" if side == state.to_move else "question"
