@@ -14,6 +14,7 @@ from adjudicator.game import events
 from adjudicator.game.chance import Chance
 from adjudicator.game.compare import Difference, differing_results, differing_states, differing_turns
 from adjudicator.game.edition import Rules
+from adjudicator.game.export import Redealt
 from adjudicator.game.model import State, replace
 from adjudicator.game.position import check_position, surplus
 from adjudicator.game.record import Record, Turn, rules_of
@@ -39,12 +40,16 @@ class Mismatch(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """What a replay found: turns played, mismatches, the moves, and the last state (unended if resigned)."""
+    """What a replay found: turns played, mismatches, the moves, and the last state (unended if resigned).
+
+    `redeals` are the decks that an undo has shuffled anew, each with the number of moves before it.
+    """
 
     turns: int
     mismatches: tuple[Mismatch, ...]
     moves: tuple[Move, ...]
     state: State
+    redeals: tuple[tuple[int, Redealt], ...] = ()
 
 
 def replay(record: Record, chance: Chance | None = None) -> Replay:
@@ -65,6 +70,7 @@ class _Player:
         self.state = record.start
         self.found: list[Mismatch] = []
         self.moves: list[Move] = []
+        self.redeals: list[tuple[int, Redealt]] = []
         self.over: events.GameOver | None = None
         self.number = 0
 
@@ -80,7 +86,7 @@ class _Player:
             self._result()
         except Stop as stop:
             self.note(stop.difference)
-        return Replay(played, tuple(self.found), tuple(self.moves), self.state)
+        return Replay(played, tuple(self.found), tuple(self.moves), self.state, tuple(self.redeals))
 
     def note(self, difference: Difference) -> None:
         """Keep a difference of the turn that is played."""
@@ -96,6 +102,7 @@ class _Player:
             play.run()
         finally:
             self.state = play.state
+            self.redeals += [(len(self.moves) + place, redeal) for place, redeal in play.redealt]
             self.moves += play.moves
             for difference in play.found:
                 self.note(difference)

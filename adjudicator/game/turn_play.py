@@ -20,6 +20,7 @@ from adjudicator.game.entries import (
     RedealEntry,
     SiegeWinEntry,
 )
+from adjudicator.game.export import Redealt
 from adjudicator.game.facts import HOME
 from adjudicator.game.model import (
     MayBlock,
@@ -69,7 +70,7 @@ class Stop(Exception):  # noqa: N818 - no error: the end of a replay
 class TurnPlay:
     """Plays one turn of a record; afterwards `state`, `moves` and `recorder` tell what was played.
 
-    `found` are shuffles that differ from the committed ones.
+    `found` are shuffles that differ from the committed ones; `redealt` those of an undo, after so many of the moves.
     """
 
     def __init__(self, setting: Setting, state: State, turn: Turn, following: Turn | None) -> None:
@@ -84,6 +85,7 @@ class TurnPlay:
         draws = [entry.drawn for entry in turn.actions if isinstance(entry, HomeSupportEntry | ExchangeEntry)]
         self.draws = [*draws, turn.drawn]
         self.redeals = [entry for entry in turn.actions if isinstance(entry, RedealEntry)]
+        self.redealt: list[tuple[int, Redealt]] = []
         self.begun = False
 
     def run(self) -> None:
@@ -240,6 +242,7 @@ class TurnPlay:
             raise Stop("actions", msgspec.to_builtins(entry), f"shuffle {entry.number} has been used already")
         self._check_order(entry.number, owner.deck, entry.deck)
         self.recorder.redealt(entry.side, entry.number, entry.deck)
+        self.redealt.append((len(self.moves), Redealt(entry.side, entry.number)))
         players = state.players.put(entry.side, replace(owner, deck=entry.deck))
         self.state = replace(state, players=players, shuffles=entry.number + 1)
 

@@ -19,9 +19,10 @@ from adjudicator.game.compare import differing_states
 from adjudicator.game.edition import Rules
 from adjudicator.game.engine import apply, decider, new_game
 from adjudicator.game.events import Event, GameOver
+from adjudicator.game.export import Redealt, redealt
 from adjudicator.game.model import SIDES, BySide, Side, State
 from adjudicator.game.record import Kept, Record, Seated, rules_of, seed_of
-from adjudicator.game.replay import Move
+from adjudicator.game.replay import Move, Replay
 from adjudicator.game.scoring import scores
 from adjudicator.game.verify import verify
 from adjudicator.orders import read_standing, write
@@ -29,7 +30,7 @@ from adjudicator.players import PLAYERS
 from adjudicator.service.start import KEY_BYTES
 from adjudicator.service.stored import ENCODER
 from adjudicator.store.ledger import Transaction
-from adjudicator.store.rows import NewGame, NewMove, NewSeat
+from adjudicator.store.rows import NewGame, NewMove, NewSeat, NewUndone
 
 _NAME = re.compile(r"[a-z0-9-]{1,24}")
 
@@ -43,6 +44,7 @@ class _Imported(msgspec.Struct, frozen=True):
     start: State
     state: State
     moves: list[tuple[Move, tuple[Event, ...]]]
+    redeals: list[tuple[int, Redealt]]
     seq: int
 
 
@@ -61,6 +63,8 @@ def import_record(tx: Transaction, record: Record, now: datetime, name: str | No
     game_id = tx.create_game(_row(checked, name, now))
     tx.add_seats(*(_seat(tx, checked, side, game_id, now) for side in SIDES))
     tx.add_moves(_moves(checked, game_id, now))
+    for place, one in checked.redeals:  # undos that took nothing back: what they took back is not in the record
+        tx.add_undone(NewUndone(game_id, place, place, [(one.side, one.number)], now))
     return name
 
 
@@ -79,7 +83,7 @@ def _check(record: Record) -> _Imported:
     chance = seeded(seed, words.british, words.french)
     rules = rules_of(record)
     try:
-        return _replayed(record, rules, seed, chance, list(played.moves))
+        return _replayed(record, rules, seed, chance, _line(played))
     except Refusal as refusal:
         raise UsageError(f"{record.id}: its moves are not legal one after the other: {refusal}") from refusal
 
@@ -98,22 +102,35 @@ def _check_kept(record: Record) -> None:
         raise UsageError(f"{record.id}: a game has a result if it is finished, and only then")
 
 
-def _replayed(record: Record, rules: Rules, seed: bytes, chance: Chance, moves: list[Move]) -> _Imported:
+def _line(played: Replay) -> list[Move | Redealt]:
+    """The moves, and between them the decks that undos have shuffled anew."""
+    line: list[Move | Redealt] = list(played.moves)
+    for place, redeal in reversed(played.redeals):
+        line.insert(place, redeal)
+    return line
+
+
+def _replayed(record: Record, rules: Rules, seed: bytes, chance: Chance, line: list[Move | Redealt]) -> _Imported:
     """Apply the moves one after the other, as they will be applied again whenever the game is read."""
     start = state = record.start
     if record.start_with and not record.from_position:
         start = state = new_game(rules, chance).state
-        moves = [Move(1, "french", StartWith(record.start_with), ()), *moves]
+        line = [Move(1, "french", StartWith(record.start_with), ()), *line]
     done: list[tuple[Move, tuple[Event, ...]]] = []
-    for move in moves:
-        step = apply(rules, state, move.side, move.action, chance)
+    redeals: list[tuple[int, Redealt]] = []
+    for one in line:
+        if isinstance(one, Redealt):
+            state = redealt(state, one, chance)
+            redeals.append((len(done), one))
+            continue
+        step = apply(rules, state, one.side, one.action, chance)
         state = step.state
-        done.append((move, step.events))
+        done.append((one, step.events))
     last = record.turns[-1].after if record.turns else record.start
     for difference in differing_states(last, state):
         raise UsageError(f"{record.id}: its moves do not lead to its last position: {difference.path} differs")
     seq = record.kept.position_number if record.kept else len(record.turns) + 1
-    return _Imported(record, rules, seed, start, state, done, seq)
+    return _Imported(record, rules, seed, start, state, done, redeals, seq)
 
 
 def _row(imported: _Imported, name: str, now: datetime) -> NewGame:

@@ -51,7 +51,7 @@ def undo_to(changes: Changes, turn: int) -> Back:
     line = line_of_play(changes.tx, game.row.id)
     cut = _first_of(game, line, turn)
     keep = next((one.n for one in line[cut:] if isinstance(one, MoveRow)), game.row.moves)
-    redeals = _redeals(changes, keep)
+    redeals = _redeals(changes, keep, line[cut:])
     if keep < game.row.moves:
         said: list[tuple[str, int]] = [(one.side, one.number) for one in redeals]
         changes.tx.add_undone(NewUndone(game.row.id, game.row.moves, keep, said, changes.now))
@@ -94,15 +94,16 @@ def _first_of(game: Stored, line: list[MoveRow | Redealt], turn: int) -> int:
     return len(line)
 
 
-def _redeals(changes: Changes, keep: int) -> list[Redealt]:
-    """The decks drawn from since a move, in what was taken back earlier too, each with a number not used before."""
-    since = changes.tx.moves(changes.game.row.id, since=keep)
-    drawn = {event.side for event in events_of(since) if isinstance(event, _DRAWING)}
-    return [Redealt(side, changes.game.state.shuffles + i) for i, side in enumerate(_in_order(drawn))]
+def _redeals(changes: Changes, keep: int, taken: Iterable[MoveRow | Redealt]) -> list[Redealt]:
+    """The decks drawn from since a move, each with a number not used before.
 
-
-def _in_order(sides: Iterable[Side]) -> list[Side]:
-    return [side for side in SIDES if side in set(sides)]
+    Those too that were drawn from in moves taken back earlier, of which an imported game only has the new shuffle.
+    """
+    since = events_of(changes.tx.moves(changes.game.row.id, since=keep))
+    drawn = {event.side for event in since if isinstance(event, _DRAWING)}
+    drawn |= {one.side for one in taken if isinstance(one, Redealt)}
+    sides = [side for side in SIDES if side in drawn]
+    return [Redealt(side, changes.game.state.shuffles + i) for i, side in enumerate(sides)]
 
 
 def _drop(changes: Changes) -> tuple[Side, ...]:
