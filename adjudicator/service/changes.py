@@ -17,6 +17,7 @@ from adjudicator.service.budget import free_at, join, refresh
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft
 from adjudicator.service.moves import finished, moves_of
+from adjudicator.service.offered import lapses
 from adjudicator.service.stored import ENCODER, Postbox, Stored, events_of, moves_in_force, shown
 from adjudicator.service.timing import moved
 from adjudicator.store.ledger import Transaction
@@ -97,6 +98,9 @@ class Changes:
             updated_at=self.now,
         )
         self.game = replace(self.game, row=moved(self.game, row, outcome, self.now, self.acted_at), state=outcome.state)
+        if outcome.ended and lapses(self.game.row, side):
+            self.set_row(offer=None)
+            self.noted += ("offer-lapsed",)
         if outcome.over:
             self.finish(outcome.over)
         self.set_seat(side, seq=seq)

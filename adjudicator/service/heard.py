@@ -24,6 +24,8 @@ def heard(letter: Letter, reading: Reading, draft: Draft, noted: tuple[str, ...]
     for order in reading.orders:
         if order.kind == "word":
             (understood if _had_effect(order, draft, noted) else left).append((order.line, order.text))
+    for order in reading.ahead:
+        (understood if "ahead" in noted else left).append((order.line, f"next turn: {order.text}"))
     for clause in reading.standing:
         (understood if "standing" in noted else left).append((clause.line, clause.text))
     return Heard(
@@ -51,6 +53,7 @@ def _game_orders(reading: Reading, draft: Draft, carried_out: Lines) -> Iterator
     done = Counter(line for line, _ in carried_out)
     refused = {(refusal.line, refusal.text) for refusal in draft.refused}
     not_tried = Counter(draft.not_tried)
+    not_tried.update(text for text, _ in (draft.ahead.disarmed if draft.ahead else ()))
     for order in reading.orders:
         if order.kind != "game" or (order.line, order.text) in refused:
             continue
@@ -69,13 +72,19 @@ def _had_effect(order: Order, draft: Draft, noted: tuple[str, ...]) -> bool:
         case "press" | "note":
             return order.word in noted
         case "set":
-            return "newkey" in noted or "asked" in noted
+            return bool({"newkey", "asked", "confirm-on", "confirm-off"} & set(noted))
         case "done":
             return draft.kind in ("turn", "over")
         case "stop":
             return draft.kind in _PLAYED and not draft.refused
         case "check":
             return draft.forecast
+        case "offer":
+            return draft.notice == "offer-made"
+        case "accept":
+            return draft.kind in ("over", "back")
+        case "decline":
+            return draft.notice == "offer-declined"
         case "resign":
             return draft.notice == "resign-asked"
         case "confirm":

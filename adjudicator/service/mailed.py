@@ -10,15 +10,16 @@ from datetime import datetime
 
 import msgspec
 
-from adjudicator.game.events import GameOver
-from adjudicator.game.model import Side, other
+from adjudicator.game.events import Event, GameOver
+from adjudicator.game.model import Side
 from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order, Reading, read
 from adjudicator.reports.heard import Lines
+from adjudicator.service.ahead import keep_rest, pass_on, put_off, put_off_until, told
 from adjudicator.service.answers import ANSWERS, ASKED_OF_ANY_GAME
 from adjudicator.service.asides import ask_back, says_more, tell_record
 from adjudicator.service.bounced import tell_position
-from adjudicator.service.changes import Changes, is_told
+from adjudicator.service.changes import Changes
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft
 from adjudicator.service.heard import heard
@@ -58,11 +59,16 @@ class Mailed(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What a letter comes to: the draft of its answer, one word for the inbox, and its orders that were carried out."""
+    """What a letter comes to: the draft of its answer, one word for the inbox, and its orders that were carried out.
+
+    `played` is what was entered, and `untold` what the other side is to hear of it.
+    """
 
     draft: Draft
     outcome: str = "answered"
     carried_out: Lines = ()
+    played: Outcome | None = None
+    untold: tuple[Event, ...] = ()
 
 
 def answer_letter(tx: Transaction, mailed: Mailed, raw: bytes) -> None:
@@ -78,6 +84,8 @@ def answer_letter(tx: Transaction, mailed: Mailed, raw: bytes) -> None:
         draft = replace(answer.draft, heard=heard(mailed.letter, reading, answer.draft, noted, answer.carried_out))
         told = {"answers": mailed.letter.message_id, "at": mailed.answer_at, "counted": not changes.is_moved}
         answer_id = changes.tell(mailed.side, draft, **told)  # type: ignore[arg-type]
+        if answer.played:
+            pass_on(changes, mailed.side, answer.played, answer.untold)
     if mailed.second:
         tell_record(mailed.config, tx, changes.box, changes.reachable(mailed.side), mailed.letter)
     outcome = answer.outcome if answer else "answered"
@@ -98,7 +106,7 @@ def _question_back(m: Mailed, changes: Changes, reading: Reading) -> str | None:
 def _answer(m: Mailed, changes: Changes, reading: Reading, noted: tuple[str, ...]) -> Answer:
     """The answer, after doing what the letter says."""
     words = {order.word: order for order in reading.orders if order.kind == "word"}
-    orders = [order for order in reading.orders if order.kind == "game" or order.word == "done"]
+    orders = [order for order in reading.orders if order.plays and order.word != "stop"]
     if m.changed_id:
         return Answer(changes.box.draft("notice", m.side, None, notice="same-id"))
     if m.game.row.status != "running" and not words.keys() & ASKED_OF_ANY_GAME:
@@ -107,8 +115,25 @@ def _answer(m: Mailed, changes: Changes, reading: Reading, noted: tuple[str, ...
         told = len(orders) + len(reading.refused)
         return Answer(changes.box.draft("stale", m.side, changes.shown(m.side), orders=told), "stale")
     if orders or reading.refused:
-        return _play(m, changes, reading, noted)
+        return _ordered(m, changes, reading, noted)
+    if "confirm" in words and (lines := put_off_until(changes, m.side, m.seq)):
+        return _play(m, changes, read(list(enumerate(lines, 1)), m.side), noted)
     return _spoken(m, changes, words, noted)
+
+
+def _ordered(m: Mailed, changes: Changes, reading: Reading, noted: tuple[str, ...]) -> Answer:
+    """The answer to game orders: carried out, foretold, or put off until their writer says yes to the forecast."""
+    game, side = changes.game, m.side
+    forecast, asks = _is_forecast(m, reading), game.seats[side].confirms and not reading.refused
+    if not forecast and not asks:
+        return _play(m, changes, reading, noted)
+    outcome = play(
+        game.rules, game.state, side, reading, game.chance(), game.standing(), forecast=True, earlier=changes.untold()
+    )
+    if asks and not forecast and not outcome.refused:
+        return Answer(replace(put_off(changes, side, reading.orders, outcome), noted=noted), "asked", ())
+    draft = _told(changes, side, outcome, noted, forecast=True)
+    return Answer(draft, "forecast", outcome.carried_out)
 
 
 def _spoken(m: Mailed, changes: Changes, words: dict[str, Order], noted: tuple[str, ...]) -> Answer:
@@ -117,7 +142,8 @@ def _spoken(m: Mailed, changes: Changes, words: dict[str, Order], noted: tuple[s
         if word in words:
             draft, outcome = answered(changes, m.side, words[word], m.letter)
             return Answer(draft, outcome)
-    return Answer(changes.box.draft("answer", m.side, changes.shown(m.side), noted=noted))
+    ahead = told(changes, m.side)
+    return Answer(changes.box.draft("answer", m.side, changes.shown(m.side), noted=noted, ahead=ahead))
 
 
 def _standstill(m: Mailed, changes: Changes) -> Draft:
@@ -140,31 +166,34 @@ def _is_forecast(m: Mailed, reading: Reading) -> bool:
 
 def _play(m: Mailed, changes: Changes, reading: Reading, noted: tuple[str, ...]) -> Answer:
     """Play the game orders and write down what came of them."""
-    game, forecast = changes.game, _is_forecast(m, reading)
-    outcome = play(game.rules, game.state, m.side, reading, game.chance(), game.standing(), forecast=forecast)
-    said = {
-        "events": outcome.events,
-        "applied": outcome.applied,
-        "refused": outcome.refused,
-        "not_tried": outcome.not_tried,
-        "noted": noted,
-    }
-    if forecast:
-        draft = changes.box.draft("answer", m.side, outcome.state, forecast=True, **said)
-        return Answer(draft, "forecast", outcome.carried_out)
-    if outcome.moves or outcome.over or outcome.question != game.state.question:
-        _enter(m, changes, outcome)
-    state = outcome.state if changes.is_moved else changes.shown(m.side)
-    if outcome.over:
-        draft = changes.box.over_draft(m.side, state, outcome.over, outcome.events)
-    else:
-        draft = changes.box.draft("turn" if outcome.ended else "answer", m.side, state, **said)
-    return Answer(draft, "refused" if outcome.refused else "applied", outcome.carried_out)
+    game, side, earlier = changes.game, m.side, changes.untold()
+    outcome = play(game.rules, game.state, side, reading, game.chance(), game.standing(), earlier=earlier)
+    untold: tuple[Event, ...] = ()
+    entered = bool(outcome.moves or outcome.over or outcome.question != game.state.question)
+    if entered:
+        untold = changes.enter(side, outcome, "house" if game.is_house(side) else "mail")
+        if keep_rest(changes, side, reading, outcome):
+            outcome = replace(outcome, not_tried=())
+    draft = _told(changes, side, outcome, noted)
+    word = "refused" if outcome.refused else "applied"
+    return Answer(draft, word, outcome.carried_out, outcome if entered else None, untold)
 
 
-def _enter(m: Mailed, changes: Changes, outcome: Outcome) -> None:
-    """The new position, and the mail to the other side if it is his to see."""
-    untold = changes.enter(m.side, outcome, "house" if changes.game.is_house(m.side) else "mail")
-    if is_told(outcome, m.side):
-        foe = other(m.side)
-        changes.tell(foe, changes.turn_draft(foe, outcome, untold))
+def _told(changes: Changes, side: Side, outcome: Outcome, noted: tuple[str, ...], *, forecast: bool = False) -> Draft:
+    """The answer to played orders."""
+    state = outcome.state if changes.is_moved or forecast else changes.shown(side)
+    ahead = told(changes, side, outcome)
+    if outcome.over and not forecast:
+        return replace(changes.box.over_draft(side, state, outcome.over, outcome.events), ahead=ahead)
+    return changes.box.draft(
+        "turn" if outcome.ended and not forecast else "answer",
+        side,
+        state,
+        events=outcome.events,
+        applied=outcome.applied,
+        refused=outcome.refused,
+        not_tried=outcome.not_tried,
+        noted=noted,
+        forecast=forecast,
+        ahead=ahead,
+    )

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from adjudicator.game.model import Side, other
 from adjudicator.orders import Order, Reading, Standing, amend, write_standing
 from adjudicator.service.addresses import without_secrets
+from adjudicator.service.ahead import take_ahead
 from adjudicator.service.changes import Changes
 from adjudicator.service.deeds import NEWKEY, deed_of
 from adjudicator.service.keys import rekeyed
@@ -23,6 +24,7 @@ def take_words(changes: Changes, side: Side, reading: Reading) -> Noted:
         said: Standing = amend(changes.game.standing().of(side), reading.standing)
         changes.set_seat(side, standing=write_standing(said, side))
         noted.append("standing")
+    noted += take_ahead(changes, side, reading)
     for word, take in TAKEN.items():
         if orders := [order for order in reading.orders if order.word == word]:
             noted += take(changes, side, orders)
@@ -45,12 +47,20 @@ def _press(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted:
     return ("press",)
 
 
+_CONFIRMS = {"confirm on": True, "confirm off": False, "confirm": True}
+"""Whether a player wants to say yes to each forecast, as he writes it after `set`."""
+
+
 def _set(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted:
     """Change something about the seat, or note what has to be confirmed first."""
     noted = []
     for order in orders:
         deed = deed_of(order.argument, changes.config.domain)
-        if deed == NEWKEY:
+        confirms = _CONFIRMS.get(" ".join(order.argument.lower().rstrip(" .!").split()))
+        if confirms is not None:
+            changes.set_seat(side, confirms=confirms)
+            noted.append("confirm-on" if confirms else "confirm-off")
+        elif deed == NEWKEY:
             changes.set_seat(side, token_key=rekeyed(changes.game.seats[side]).token_key)
             noted.append("newkey")
         else:

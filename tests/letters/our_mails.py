@@ -110,20 +110,20 @@ def report_mails(here, events, chosen):
     """Every kind of mail about one position."""
     heard = heard_of(chosen)
     yield reports.welcome(here, "ab" * 32)
-    yield reports.answering(reports.turn_report(here, events, noted=["note", "unknown-here"]), heard)
+    yield reports.telling(reports.turn_report(here, events, noted=["note", "unknown-here"]), heard=heard.told())
     answer = reports.answer(here, events=events, applied=["pass"], refused=refusals(chosen),
                             not_tried=chosen.sample(HOSTILE, 5), noted=["press", "standing"])  # fmt: skip
-    yield reports.answering(answer, heard)
+    yield reports.telling(answer, heard=heard.told())
     yield reports.answer(here, events=events, applied=["pass", "draft Militia"], forecast=True)
-    yield reports.answering(reports.stale(here, 2), heard)
+    yield reports.telling(reports.stale(here, 2), heard=heard.told())
     yield reports.notice("press", here.game, text="\n".join((*HOSTILE, "word " * 40 + "draft Militia " * 9)))
     yield reports.game_over(here, events, over=OVER, seed="cd" * 32, commitment="ab" * 32)
     yield reports.again(here)
     yield reports.joined(here, list(joined(chosen)), 7)
-    yield reports.answering(reports.status(here), heard)
-    yield reports.answering(reports.board(here), heard)
-    yield reports.answering(reports.history(here, events), heard)
-    yield reports.answering(reports.help_page("g17"), heard)
+    yield reports.telling(reports.status(here), heard=heard.told())
+    yield reports.telling(reports.board(here), heard=heard.told())
+    yield reports.telling(reports.history(here, events), heard=heard.told())
+    yield reports.telling(reports.help_page("g17"), heard=heard.told())
 
 
 def plain_mails():

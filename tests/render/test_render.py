@@ -113,7 +113,9 @@ def test_numbers_and_nouns_agree(games, situation):
     one = render(reports.answer(here, refused=refused))
     assert "1 of 1 order refused" in one.subject
     assert "1 of 1 order refused" in one.text
-    many = reports.answering(reports.answer(here, refused=refused * 31), Heard([(n, "so") for n in range(1, 32)]))
+    many = reports.telling(
+        reports.answer(here, refused=refused * 31), heard=Heard([(n, "so") for n in range(1, 32)]).told()
+    )
     assert "1 more was refused." in render(many).text
     assert "and 1 line more." in render(many).text
     over = ev.GameOver("french", "captured-12", None, ev.Score(1, 0, 1), ev.Score(2, 12, 14))
@@ -241,7 +243,9 @@ def test_an_empty_capital_is_warned_of(games, situation, capital):
 def test_of_many_refusals_and_lines_some_are_told_and_the_others_counted(games, situation):
     state, many = games[0][0][0], [(n, "so it goes") for n in range(1, 100)]
     refused = [IllegalAction("No.", rule="S3.1", line=n, text="pass").value for n in range(1, 51)]
-    report = reports.answering(reports.answer(situation(state, "british"), refused=refused), Heard(many, many, many))
+    report = reports.telling(
+        reports.answer(situation(state, "british"), refused=refused), heard=Heard(many, many, many).told()
+    )
     text = render(report).text
     assert text.count("  No. (rule S3.1)") == 30
     assert "20 more were refused." in text
@@ -251,12 +255,12 @@ def test_of_many_refusals_and_lines_some_are_told_and_the_others_counted(games, 
 
 def test_files_and_subjects_that_were_not_read_are_told(games, situation):
     answer = reports.answer(situation(games[0][0][0], "british"))
-    text = render(reports.answering(answer, Heard(files=("my orders.txt", ""), subject=True))).text
+    text = render(reports.telling(answer, heard=Heard(files=("my orders.txt", ""), subject=True).told())).text
     told = " ".join(text.replace("\u00a0", " ").split())
     assert "An attached file called “my_orders.txt” was not read." in told
     assert "An attached file without a name was not read." in told
     assert "The subject of your mail looks like an order" in told
-    nothing = render(reports.answering(answer, Heard())).text
+    nothing = render(reports.telling(answer, heard=Heard().told())).text
     assert "attached" not in nothing
     assert "subject" not in nothing.lower()
 

@@ -53,11 +53,12 @@ def test_who_wants_to_be_asked_is_asked_and_the_turn_waits(office: PostOffice):
     office.answer("french", "block with Militia", question)
     game = office.game()
     assert game.state.question is None
-    assert game.row.waiting_for == "british"
     assert game.state.board["fort-halifax"].owner == "french"
-    assert "stopped that raid" in text_of(office.last("british")), text_of(office.last("british"))[:1200]
-    office.answer("british", "draft Governor")
-    assert office.game().state.to_move == "french"
+    told = text_of(office.last("british"))
+    assert "stopped that raid" in told, told[:1200]
+    assert "carried out: draft Governor" in told  # it waited with the turn, and needs no second mail
+    assert game.state.players.british.discard[-1] == "governor"
+    assert game.row.waiting_for == "french"
 
 
 def test_an_answer_that_is_none_is_refused_and_asked_again(office: PostOffice):
@@ -105,5 +106,7 @@ def test_a_loser_who_wants_to_be_asked_is_asked_in_the_siege_check(office: PostO
     assert game.state.sieges.british is None
     assert game.state.available_empire.british["siege-artillery"] == 1
     assert game.row.waiting_for == "french"
-    office.answer("french", "draft Militia\ndraft Governor")
+    assert game.state.open.actions_left == 1
+    assert "militia" in game.state.players.french.discard  # ordered before the question
+    office.answer("french", "draft Governor")
     assert office.game().state.to_move == "british"
