@@ -21,6 +21,7 @@ from adjudicator.service.stored import Stored
 from adjudicator.stress.mail_program import Got, answer
 from adjudicator.stress.network import Mailbox, Network, Span
 from adjudicator.stress.relay import position_of
+from adjudicator.stress.ticking import may_claim
 
 SOON = timedelta(minutes=20)
 PATIENCE = timedelta(days=4)
@@ -28,6 +29,8 @@ DOUBTS = timedelta(days=2)
 """So long a player waits for an answer before he sends his letter again."""
 CARELESS = 0.01
 """The share of letters that answer an older mail."""
+CLAIMING = 0.7
+"""The share of those who claim a game when they may; the others leave it to the service."""
 UP, TO_BED = 7, 23  # hours on his wall
 Find = Callable[[str], Stored]
 
@@ -115,6 +118,10 @@ class Person:
         if game.row.status != "running" or self._gone():
             return
         newest = seat.newest()
+        if may_claim(game, seat.side) and self._rng.random() < CLAIMING:
+            self.counts["claims"] += 1
+            self._write(seat, newest, "claim")
+            return
         seq = position_of(newest.reply_to)
         if decider(game.state) != seat.side or seq != game.seats[seat.side].seq:
             return

@@ -32,6 +32,7 @@ from adjudicator.stress.account import Accounts
 from adjudicator.stress.network import Network, Span
 from adjudicator.stress.people import Habits, Person
 from adjudicator.stress.tables import folder_url
+from adjudicator.stress.ticking import tick
 from adjudicator.stress.virtual import Agenda
 from adjudicator.stress.watch import Watch
 
@@ -39,7 +40,7 @@ GAMES = 200
 BEGIN = datetime(2030, 2, 15, 12, tzinfo=UTC)
 LAST_START = timedelta(days=220)
 DOWN = Span(datetime(2030, 7, 4, 3, 20, tzinfo=UTC), datetime(2030, 7, 6, 9, 5, tzinfo=UTC))
-LATEST = BEGIN + timedelta(days=1000)
+LATEST = BEGIN + timedelta(days=700)
 """Whoever has not ended by then never will."""
 ROUND = timedelta(minutes=50)
 """How often the service looks at the time; a real one does every few seconds."""
@@ -47,7 +48,10 @@ ZONES = (
     "Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "Australia/Sydney",
     "Asia/Kolkata", "Pacific/Auckland", "America/Santiago", "UTC",
 )  # fmt: skip
-CLOCKS = ("10d+1d/14d", "10d+1d/14d weekends loss", "14d+12h/14d passes", "6d", "none")
+LIMITED = ("10d+1d/14d", "10d+1d/14d weekends loss", "14d+12h/14d passes", "6d", "5d loss", "5d passes")
+CLOCKS = (*LIMITED, "none")
+GIVING_UP = 0.06
+"""The share of the players who one day write no more."""
 GAMES_EACH = 5
 RENDERED = 0.05
 """The share of mails that are rendered as they go out; the others are as short as they can be."""
@@ -88,7 +92,9 @@ class Season:
     def _start_game(self) -> None:
         british, french = self.rng.sample(self.people, 2)
         seed = self.rng.randbytes(32)
-        wish = Wish(british.address, french.address, clock=self.rng.choice(CLOCKS), seed=seed)
+        stays = not (british.habits.gives_up or french.habits.gives_up)
+        clock = self.rng.choice(CLOCKS if stays else LIMITED)  # without a clock nobody takes the place of who has gone
+        wish = Wish(british.address, french.address, clock=clock, seed=seed)
         with self.ledger.begin() as tx:
             name = start_game(self.config, tx, wish, self.agenda.now)
             zones = BySide(british.habits.zone, french.habits.zone)
@@ -111,6 +117,7 @@ class Season:
     def _round(self) -> None:
         """What the worker does from time to time."""
         if self.agenda.now not in DOWN:
+            tick(self.config, self.ledger, self.agenda.now)
             self._deliver()
             self._look()
         self.agenda.after(ROUND, self._round)
@@ -161,7 +168,9 @@ class Season:
         """All in numbers; "ok" says that nothing is wrong."""
         ends = self.watch.end()
         with self.ledger.read() as tx:
-            counts = {"letters": len(tx.letters(limit=_ALL)), "posts": len(tx.posts(limit=_ALL))}
+            kinds = Counter(post.kind for post in tx.posts(limit=_ALL))
+            letters = len(tx.letters(limit=_ALL))
+            causes = Counter(row.data["cause"] for row in tx.audit() if row.command == "deadline")
             turns = sum(line.turn - 1 for line in tx.games())
         people: Counter[str] = Counter()
         for person in self.people:
@@ -175,7 +184,9 @@ class Season:
             "people": len(self.people),
             "days": (self.agenda.now - BEGIN).days,
             "turns": turns,
-            **counts,
+            "letters": letters,
+            "posts": kinds.total(),
+            "kinds": dict(sorted(kinds.items())),
             "rendered": self.rendered,
             "replies": {str(code): count for code, count in sorted(self.replies.items())},
             "network": dict(sorted(self.network.counts.items())),
@@ -183,6 +194,7 @@ class Season:
             "written": dict(sorted(people.items())),
             "down": [moment.isoformat() for moment in (DOWN.start, DOWN.end)],
             "deadlines_changed": dict(self.watch.changed),
+            "deadline_events": dict(causes),
             "clocks": dict(self.watch.accounts.counts),
         }
 
@@ -192,12 +204,14 @@ def habits(number: int, rng: random.Random) -> Habits:
     zone = ZoneInfo(ZONES[number % len(ZONES)])
     pace = timedelta(hours=rng.choice((2, 5, 10, 18)))
     house = rng.choice(("heuristic", "random", "random"))
+    gives_up = BEGIN + timedelta(days=rng.uniform(10, 250)) if rng.random() < GIVING_UP else None
     if rng.random() < HALF:
-        return Habits(house, zone, pace)
+        return Habits(house, zone, pace, gives_up=gives_up)
     begins = BEGIN + timedelta(days=rng.uniform(20, 200))
-    away = Span(begins, begins + timedelta(days=rng.uniform(3, 14)))
-    leave = (away.start.astimezone(zone).date(), away.end.astimezone(zone).date())
-    return Habits(house, zone, pace, away, leave, away.start - timedelta(days=2))
+    until = begins + timedelta(days=rng.uniform(3, 14))
+    leave = (begins.astimezone(zone).date(), until.astimezone(zone).date())
+    away = Span(begins, until if rng.random() < HALF else begins + (until - begins) / 2)  # some come back early
+    return Habits(house, zone, pace, away, leave, begins - timedelta(days=2), gives_up)
 
 
 def season(

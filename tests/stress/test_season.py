@@ -15,6 +15,7 @@ from adjudicator.game.model import BySide
 from adjudicator.league.clock import parse_clock
 from adjudicator.mail.letter import read_letter
 from adjudicator.mail.sender import Deferred, Rejected
+from adjudicator.service.addresses import reply_address
 from adjudicator.service.config import Config
 from adjudicator.service.start import Wish, start_game
 from adjudicator.store.database import open_database
@@ -25,6 +26,7 @@ from adjudicator.stress.account import DAY, Account, Accounts, counted, weekends
 from adjudicator.stress.network import Mailbox, Network, Span, delivery_report
 from adjudicator.stress.people import Habits, Person
 from adjudicator.stress.season import season
+from adjudicator.stress.ticking import may_claim, tick
 from adjudicator.stress.virtual import Agenda
 from adjudicator.stress.watch import Watch
 
@@ -228,11 +230,12 @@ def test_the_plain_part_of_a_mail_is_read_wherever_it_is():
 class Room:
     """One game, one player who looks at his mails, and the service that he writes to."""
 
-    def __init__(self, ledger, **habits):
+    def __init__(self, ledger, side="british", clock="none", **habits):
         self.post = Post()
         self.ledger = ledger
+        self.side = side
         with ledger.begin() as tx:
-            wish = Wish("p1@example.org", "p2@example.org", clock="none", seed=bytes(32))
+            wish = Wish("p1@example.org", "p2@example.org", clock=clock, seed=bytes(32))
             self.name = start_game(Config(), tx, wish, NOW)
         self.person = Person(
             "p1@example.org",
@@ -241,7 +244,7 @@ class Room:
             self.find,
             random.Random(1),
         )
-        self.person.sit_down(self.name, "british")
+        self.person.sit_down(self.name, side)
 
     def find(self, name):
         with self.ledger.read() as tx:
@@ -249,7 +252,7 @@ class Room:
         return seasons.stored(found)
 
     def welcome(self, seq=None, message_id="<1@localhost>", in_reply_to=""):
-        address = seasons_reply(self.find(self.name), seq)
+        address = seat_address(self.find(self.name), self.side, seq)
         self.person.arrived(mail_program.Got(message_id, address, in_reply_to, "x", "", "News."))
 
     def run(self, days=1.0):
@@ -257,11 +260,9 @@ class Room:
         return [raw for _, raw, _, _ in self.post.taken]
 
 
-def seasons_reply(game, seq):
-    from adjudicator.service.addresses import reply_address  # noqa: PLC0415 - only here
-
-    seat = game.seats["british"]
-    return reply_address(seat.token_key, game.row.name, "british", seat.seq if seq is None else seq, "localhost")
+def seat_address(game, side, seq=None):
+    seat = game.seats[side]
+    return reply_address(seat.token_key, game.row.name, side, seat.seq if seq is None else seq, "localhost")
 
 
 @pytest.fixture
@@ -319,10 +320,23 @@ def test_who_has_given_up_does_nothing(sqlite_ledger):
     assert room.run(30) == []
 
 
+@pytest.mark.parametrize(("luck", "claims"), [(0.0, 1), (0.9, 0)])
+def test_who_may_claim_does_or_leaves_it_to_the_service(sqlite_ledger, luck, claims):
+    room = Room(sqlite_ledger, side="french", clock="24h")
+    assert not may_claim(room.find(room.name), "french")
+    for hours in (25, 38):  # with grace
+        tick(Config(), sqlite_ledger, NOW + hours * HOUR)
+    assert may_claim(room.find(room.name), "french")
+    assert not may_claim(room.find(room.name), "british")
+    room.person._rng = Chance(0.5, luck)  # noqa: SLF001 - or the seed of this test would be chosen by trying
+    room.welcome()
+    assert [b"\r\n\r\nclaim\r\n" in mail for mail in room.run(2)] == [True] * claims
+
+
 def test_habits_differ():
     found = [seasons.habits(number, random.Random(number)) for number in range(60)]
     assert len({one.zone for one in found}) == len(seasons.ZONES)
-    assert {one.away is None for one in found} == {True, False}
+    assert {one.away is None for one in found} == {one.gives_up is None for one in found} == {True, False}
     assert all(one.announces < one.away.start for one in found if one.away)
 
 
