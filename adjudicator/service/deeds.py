@@ -1,17 +1,21 @@
 """What a player can ask for about himself: words into deeds, pure.
 
 A deed is a word and its argument: ("name", "Ann"), ("add", address), ("use", address), ("remove", address),
-("newkey", ""). Nothing is guessed: a line without exactly one address, or with one that is not fit, is no deed.
+("newkey", ""), and those of `petitions`. Nothing is guessed: a line without exactly one address, or with one that is
+not fit, is no deed.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterable
 
+from adjudicator.errors import UsageError
 from adjudicator.game.model import SIDES
 from adjudicator.orders import Order, read
+from adjudicator.service.petitions import ERASE, PETITIONS, Deed, petition_of
 
-Deed = tuple[str, str]
+DEED_WORDS = ("set", *PETITIONS)
+"""The words of orders that ask for deeds."""
 NEWKEY: Deed = ("newkey", "")
 
 MOST_DEEDS = 5
@@ -29,9 +33,31 @@ _FIRST = {"add": "add", "also": "add", "remove": "remove", "delete": "remove", "
 
 
 def deeds_of(orders: Iterable[Order], domain: str) -> tuple[Deed, ...]:
-    """Return the deeds among the orders of a mail, each once, in order; `domain` is ours."""
-    found = [deed_of(order.argument, domain) for order in orders if order.word == "set"]
-    return tuple(dict.fromkeys(deed for deed in found if deed))[:MOST_DEEDS]
+    """Return the deeds among the orders of a mail, each once, in order; `domain` is ours.
+
+    Who wants to be forgotten wants nothing else.
+    """
+    found = [_deed(order, domain) for order in orders if order.word in DEED_WORDS]
+    deeds = tuple(dict.fromkeys(deed for deed in found if deed))[:MOST_DEEDS]
+    return (ERASE,) if ERASE in deeds else deeds
+
+
+def _deed(order: Order, domain: str) -> Deed | None:
+    try:
+        return deed_of(order.argument, domain) if order.word == "set" else petition_of(order)
+    except UsageError:
+        return None
+
+
+def faults_of(orders: Iterable[Order]) -> tuple[str, ...]:
+    """Return what is wrong with petitions that cannot be read, each in a sentence or two."""
+    found = []
+    for order in orders:
+        try:
+            petition_of(order)
+        except UsageError as error:
+            found.append(str(error))
+    return tuple(dict.fromkeys(found))[:MOST_DEEDS]
 
 
 def deed_of(argument: str, domain: str) -> Deed | None:
@@ -81,4 +107,4 @@ def fit_name(text: str) -> str | None:
 
 def _is_order(text: str) -> bool:
     readings = [read(text, side) for side in SIDES]
-    return any(reading.orders or reading.refused or reading.standing for reading in readings)
+    return any(one.orders or one.refused or one.standing or one.ahead for one in readings)
