@@ -18,13 +18,16 @@ import re
 import unicodedata
 from collections.abc import Callable
 from difflib import get_close_matches
+from typing import TypeVar
 
 import msgspec
 
 from adjudicator.errors import UsageError
 from adjudicator.game.edition import VARIANTS, Switches, rules_for
-from adjudicator.game.model import SIDES, Side, other
+from adjudicator.game.model import SIDES, BySide, Side
 from adjudicator.league.clock import DEFAULT, FORMS, parse_clock, write_clock
+
+T = TypeVar("T")
 
 LONGEST_WORD = 64
 MOST_RATED = 9999
@@ -301,6 +304,6 @@ def lot(seed: bytes, challengers_word: str, joiners_word: str) -> Side:
     return SIDES[hmac.digest(seed, said, "sha256")[0] >> 7]
 
 
-def seated(challenger: int, joiner: int, side: Side) -> dict[Side, int]:
-    """Who sits where, if the challenger has that side."""
-    return {side: challenger, other(side): joiner}
+def seated(challengers: T, joiners: T, side: Side) -> BySide[T]:
+    """What is the challenger's and what the other's by side, if the challenger has that side."""
+    return BySide(joiners, joiners).put(side, challengers)

@@ -28,10 +28,12 @@ from adjudicator.reports.warnings import warnings
 Values = dict[str, Any]
 NoticeKind = Literal[
     "foreign-sender", "unproved-sender", "second-address",
-    "resign-asked", "same-id", "nothing-to-confirm", "press", "paused",
+    "resign-asked", "same-id", "nothing-to-confirm", "press", "paused", "resumed", "extended", "time-set", "clock-set",
     "quarantined", "came-back", "house-stuck", "clock-stuck", "clock-waits",
     "deadline-grace", "deadline-outage", "deadline-leave", "deadline-leave-over", "deadline-zone", "deadline-fault",
     "deadline-moderator", "leave", "leave-cancelled", "no-claim",
+    "offered", "offer-made", "offer-refused", "offer-declined", "no-offer",
+    "record", "replaced", "replaced-you", "watch-press",
 ]  # fmt: skip
 
 
@@ -46,8 +48,8 @@ class Report(msgspec.Struct, frozen=True):
     values: Values
 
 
-def telling(report: Report, **more: Values) -> Report:
-    """The same report with more: how each line of a mail was `heard`, what became of orders `ahead`."""
+def telling(report: Report, **more: object) -> Report:
+    """The same report with more: how each line of a mail was `heard`, orders `ahead`, `remarks` in whole sentences."""
     return msgspec.structs.replace(report, values={**report.values, **_plain(more)})
 
 
@@ -157,7 +159,7 @@ def joined(situation: Situation, taken: Sequence[Values], earlier: int = 0) -> R
     return Report("joined", {**_position(situation), "taken": told, "earlier": earlier})
 
 
-def game_over(
+def game_over(  # noqa: PLR0913 - so much is told
     situation: Situation,
     events: Sequence[Event],
     *,
@@ -165,9 +167,14 @@ def game_over(
     seed: str,
     commitment: str,
     words: BySide[str] = NO_WORDS,
+    why: str = "",
+    looks: str = "",
 ) -> Report:
-    """The last mail of a game: who won and why, and the seed (hex) with which the shuffles can be checked."""
-    proof = {"over": over, "seed": seed, "commitment": commitment, "words": words}
+    """The last mail of a game: who won and why, and the seed (hex) with which the shuffles can be checked.
+
+    `why` is what a moderator said who ended it; `looks` are those at hidden things, a line each: time, blank, reason.
+    """
+    proof = {"over": over, "seed": seed, "commitment": commitment, "words": words, "why": why, "looks": _dated(looks)}
     before = [event for event in events if not isinstance(event, GameOver)]
     position = {**_position(situation), "chapters": _chapters(situation, before)}
     return Report("over", {**position, **_plain(proof)})
@@ -184,10 +191,15 @@ def stranger() -> Report:
 
 
 def desk(kind: str, **values: str) -> Report:
-    """A mail about no game: registration, addresses, confirmations. Lists in `values` have an item a line."""
-    told: Values = {**dict.fromkeys(("addresses", "games", "deeds", "done"), ""), **values}
-    for name in ("addresses", "games"):
+    """A mail about no game: registration, addresses, confirmations. Lists in `values` have an item a line.
+
+    An item of `open` (challenges) and of `played` (games) has several parts with tabs between them.
+    """
+    told: Values = {**dict.fromkeys(("addresses", "games", "deeds", "done", "faults", "open", "played"), ""), **values}
+    for name in ("addresses", "games", "faults"):
         told[name] = told[name].splitlines()
+    for name in ("open", "played"):
+        told[name] = [line.split("\t") for line in told[name].splitlines()]
     for name in ("deeds", "done"):
         told[name] = [line.partition(" ")[::2] for line in told[name].splitlines()]
     return Report("desk", {"kind": kind, **told})
@@ -203,9 +215,13 @@ def board(situation: Situation) -> Report:
     return Report("board", _position(situation))
 
 
-def history(situation: Situation, events: Sequence[Event]) -> Report:
-    """Everything that happened in the game so far, as the reader may know it."""
-    return Report("history", {**_position(situation), "chapters": _chapters(situation, events)})
+def history(situation: Situation, events: Sequence[Event], deeds: str = "") -> Report:
+    """Everything that happened in the game so far, as the reader may know it.
+
+    `deeds` are those of moderators, a line each: time, blank, what.
+    """
+    told = {"chapters": _chapters(situation, events), "deeds": _dated(deeds)}
+    return Report("history", {**_position(situation), **told})
 
 
 def rules_page(word: str, game: str = "") -> Report:
@@ -308,6 +324,11 @@ def _chapters(situation: Situation, events: Sequence[Event]) -> list[Values]:
     if happened:
         chapters.append({"turn": situation.state.turn, "side": situation.state.to_move, "events": happened})
     return [_plain(chapter) for chapter in chapters]
+
+
+def _dated(lines: str) -> list[tuple[str, str]]:
+    """Return lines of a time, a blank and a text as pairs."""
+    return [(at, text) for at, _, text in (line.partition(" ") for line in lines.splitlines())]
 
 
 def _plain(values: Values) -> Values:

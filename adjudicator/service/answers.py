@@ -11,14 +11,19 @@ from adjudicator.game.model import Side, other
 from adjudicator.game.scoring import scores
 from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order
+from adjudicator.service.asked_first import desk_answer
 from adjudicator.service.changes import Changes
 from adjudicator.service.drafts import Draft
+from adjudicator.service.ending import end
+from adjudicator.service.looks import deeds_told
+from adjudicator.service.offers import accept, decline, offer
 from adjudicator.service.stored import events_of, moves_in_force
+from adjudicator.service.time_words import claim
 
 Spoken = tuple[Draft, str]
 RESIGN = "resign-asked:"
 """How the cause of the mail begins that asks whether a resignation is meant (see `Changes.tell`)."""
-ASKED_OF_ANY_GAME = frozenset({"board", "history", "help", "rules"})
+ASKED_OF_ANY_GAME = frozenset({"board", "history", "help", "rules", "challenges", "games"})
 """What is answered about a halted game, and one that is over, too."""
 
 
@@ -32,15 +37,6 @@ def _confirm(changes: Changes, side: Side, order: Order, letter: Letter) -> Spok
     points = scores(changes.game.state)
     over = GameOver(other(side), "resignation", side, points.british, points.french)
     return end(changes, over, side), "resigned"
-
-
-def end(changes: Changes, over: GameOver, side: Side) -> Draft:
-    """End a game in the position that it has: tell the other side, and return the mail to this one."""
-    changes.renumber()
-    changes.finish(over)
-    foe, state = other(side), changes.game.state
-    changes.tell(foe, changes.box.over_draft(foe, state, over, (over,)))
-    return changes.box.over_draft(side, state, over, (over,))
 
 
 def _resign(changes: Changes, side: Side, order: Order, letter: Letter) -> Spoken:  # noqa: ARG001 - as all others
@@ -57,7 +53,8 @@ def _history(changes: Changes, side: Side, order: Order, letter: Letter) -> Spok
     moves = moves_in_force(changes.tx, changes.game.row.id)
     seen = [move for move in moves if side == state.to_move or state.open is None or move.turn != state.turn]
     events: tuple[Event, ...] = events_of(seen)
-    return changes.box.draft("history", side, changes.shown(side), events=events), "answered"
+    values = {"deeds": deeds_told(changes.tx, changes.game.row.id)}
+    return changes.box.draft("history", side, changes.shown(side), events=events, values=values), "answered"
 
 
 def _rules(changes: Changes, side: Side, order: Order, letter: Letter) -> Spoken:  # noqa: ARG001 - as all others
@@ -71,10 +68,16 @@ def _help(changes: Changes, side: Side, order: Order, letter: Letter) -> Spoken:
 ANSWERS: dict[str, Callable[[Changes, Side, Order, Letter], Spoken]] = {
     "confirm": _confirm,
     "resign": _resign,
+    "claim": claim,
+    "accept": accept,
+    "decline": decline,
+    "offer": offer,
     "status": _position,
     "board": _position,
     "history": _history,
     "rules": _rules,
     "help": _help,
+    "challenges": desk_answer,
+    "games": desk_answer,
 }
 """By word; of several in one letter the first in this table is answered."""

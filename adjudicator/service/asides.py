@@ -7,11 +7,11 @@ from adjudicator.mail.letter import Letter
 from adjudicator.orders import Reading
 from adjudicator.service.asking import ask
 from adjudicator.service.budget import free_at, join
+from adjudicator.service.challenges import asked_of
 from adjudicator.service.config import Config
-from adjudicator.service.deeds import NEWKEY, deeds_of
+from adjudicator.service.deeds import DEED_WORDS, NEWKEY, deeds_of
 from adjudicator.service.drafts import Draft
 from adjudicator.service.stored import Postbox, shown
-from adjudicator.service.visits import listed
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import SeatRow
 
@@ -28,7 +28,7 @@ def ask_back(
     if not seat.address or not seat.player_id or free_at(config, tx, seat.address, box.now) > box.now:
         return None
     deeds = tuple(deed for deed in deeds_of(reading.orders, config.domain) if deed != NEWKEY)
-    draft = Draft(kind="desk", notice="asked", values={"deeds": listed(deeds)})
+    draft = Draft(kind="desk", notice="asked", values=asked_of(tx, deeds))
     post = ask(config, tx, draft, seat.address, deeds, box.now, player_id=seat.player_id, in_reply_to=letter.message_id)
     tx.add_posts([replace(post, game_id=seat.game_id, side=seat.side, counted=True)])
     return post.message_id
@@ -36,7 +36,7 @@ def ask_back(
 
 def says_more(reading: Reading) -> bool:
     """Whether a letter has anything that the question back is no answer to."""
-    return bool(reading.standing) or any(order.word != "set" for order in reading.orders)
+    return bool(reading.standing) or any(order.word not in DEED_WORDS for order in reading.orders)
 
 
 def tell_record(config: Config, tx: Transaction, box: Postbox, seat: SeatRow, letter: Letter) -> None:

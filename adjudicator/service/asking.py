@@ -11,8 +11,8 @@ from hashlib import sha256
 
 from adjudicator.service.addresses import ConfirmAddress
 from adjudicator.service.config import Config
-from adjudicator.service.deeds import Deed
 from adjudicator.service.drafts import Draft, encode
+from adjudicator.service.petitions import Deed
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import AskingRow, NewAsking, NewPost
 

@@ -57,6 +57,7 @@ class Draft(msgspec.Struct, frozen=True, omit_defaults=True):
     heard: Heard | None = None
     ahead: Ahead | None = None
     noted: tuple[str, ...] = ()
+    remarks: tuple[Refused, ...] = ()
     forecast: bool = False
     orders: int = 0
     commitment: str = ""
@@ -87,6 +88,8 @@ def report_of(raw: bytes) -> Report:
     """The report of a draft that was kept as JSON."""
     draft = decode(raw)
     report = _report(draft)
+    if draft.remarks:
+        report = reports.telling(report, remarks=draft.remarks)
     if draft.ahead:
         report = reports.telling(report, ahead=draft.ahead.told())
     return reports.telling(report, heard=draft.heard.told()) if draft.heard else report
@@ -143,7 +146,7 @@ def _about_position(draft: Draft) -> Report:  # noqa: PLR0911 - one row each
         case "time":
             return reports.about_time(situation, draft.notice, draft.events, **draft.values)
         case "history":
-            return reports.history(situation, draft.events)
+            return reports.history(situation, draft.events, **draft.values)
         case "over":
             assert draft.over
             return reports.game_over(
@@ -153,6 +156,7 @@ def _about_position(draft: Draft) -> Report:  # noqa: PLR0911 - one row each
                 seed=draft.seed,
                 commitment=draft.commitment,
                 words=draft.words,
+                **draft.values,
             )
         case _:
             return reports.answer(

@@ -7,6 +7,7 @@ from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order, Reading
 from adjudicator.reports.heard import Heard, Lines, is_order_in_subject
 from adjudicator.service.drafts import Draft
+from adjudicator.service.petitions import PETITIONS
 
 _PLAYED = ("answer", "turn", "over")
 """The kinds of answer to a letter whose game orders were tried."""
@@ -66,28 +67,33 @@ def _game_orders(reading: Reading, draft: Draft, carried_out: Lines) -> Iterator
             yield order, draft.kind in _PLAYED and draft.over is None
 
 
+_NOTED: dict[str, frozenset[str]] = {
+    "press": frozenset({"press"}),
+    "note": frozenset({"note"}),
+    "leave": frozenset({"leave", "leave-cancelled"}),
+    "set": frozenset({"newkey", "asked", "zone", "confirm-on", "confirm-off"}),
+    **dict.fromkeys(PETITIONS, frozenset({"asked"})),
+}
+"""By word what is noted if it did what it is for."""
+
+_ANSWERED: dict[str, frozenset[str]] = {
+    "done": frozenset({"turn", "over"}),
+    "offer": frozenset({"offer-made"}),
+    "accept": frozenset({"over", "back"}),
+    "decline": frozenset({"offer-declined"}),
+    "resign": frozenset({"resign-asked"}),
+    "confirm": frozenset({"over"}),
+    "claim": frozenset({"over"}),
+}
+"""By word the kinds of answer, and of notice, that a letter gets if it did what it is for."""
+
+
 def _had_effect(order: Order, draft: Draft, noted: tuple[str, ...]) -> bool:
     """Whether a word that is no game move did what it is for."""
-    match order.word:
-        case "press" | "note":
-            return order.word in noted
-        case "set":
-            return bool({"newkey", "asked", "confirm-on", "confirm-off"} & set(noted))
-        case "done":
-            return draft.kind in ("turn", "over")
-        case "stop":
-            return draft.kind in _PLAYED and not draft.refused
-        case "check":
-            return draft.forecast
-        case "offer":
-            return draft.notice == "offer-made"
-        case "accept":
-            return draft.kind in ("over", "back")
-        case "decline":
-            return draft.notice == "offer-declined"
-        case "resign":
-            return draft.notice == "resign-asked"
-        case "confirm":
-            return draft.kind == "over"
-        case _:
-            return order.word == draft.kind
+    if order.word in _NOTED:
+        return not _NOTED[order.word].isdisjoint(noted)
+    if order.word == "stop":
+        return draft.kind in _PLAYED and not draft.refused
+    if order.word == "check":
+        return draft.forecast
+    return not _ANSWERED.get(order.word, frozenset({order.word})).isdisjoint((draft.kind, draft.notice))

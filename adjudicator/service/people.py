@@ -15,13 +15,16 @@ from adjudicator.errors import NotAuthorised
 from adjudicator.mail.letter import Letter
 from adjudicator.service.addresses import ConfirmAddress
 from adjudicator.service.asking import ask, asked_at, asked_in
+from adjudicator.service.challenges import asked_of, hindrance, listing
 from adjudicator.service.config import Config
-from adjudicator.service.deeds import Deed, deeds_of, fit_address, fit_name
+from adjudicator.service.deeds import deeds_of, faults_of, fit_address, fit_name
 from adjudicator.service.drafts import Draft
 from adjudicator.service.inbox import letter_row
+from adjudicator.service.petitions import Deed
+from adjudicator.service.played import played
 from adjudicator.service.senders import is_players_own
-from adjudicator.service.visits import Visit, about, desk_mail, listed, page, visit
-from adjudicator.service.wishes import Outcome, carry_out
+from adjudicator.service.visits import Outcome, Visit, about, desk_mail, listed, page, visit
+from adjudicator.service.wishes import carry_out
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import AskingRow, NewPost, PlayerRow
 
@@ -143,21 +146,27 @@ def _register(here: Visit, asked: AskingRow) -> tuple[str, list[NewPost]]:
 def _to_player(here: Visit, player: PlayerRow) -> list[NewPost]:
     """The answer to somebody whose address is a player's, if it was he who wrote: nothing changes by it."""
     to = here.letter.from_address
+    if faults := faults_of(here.orders):
+        return [desk_mail(here, "faults", to, {"faults": "\n".join(faults)})]
     deeds = deeds_of(here.orders, here.config.domain)
+    if hindered := [found for deed in deeds if (found := hindrance(here.tx, player.id, deed))]:
+        return [desk_mail(here, "hindered", to, {"done": listed(hindered)})]
     if deeds:
         return [ask_player(here, player.id, to, deeds)]
+    if here.said("challenges") is not None:
+        return [desk_mail(here, "challenges", to, {"open": listing(here.tx)})]
+    if here.said("games") is not None:
+        return [desk_mail(here, "games", to, {"played": played(here.tx, player.id)})]
     if (word := here.said("rules")) is not None:
         return [page(here, to, Draft(kind="rules", values={"word": word}))]
     if here.said("help") is not None:
         return [page(here, to, Draft(kind="help"))]
-    if (name := here.said("join")) is not None:
-        return [desk_mail(here, "no-game", to, {"name": name})]
     return [desk_mail(here, "desk", to, about(here.tx, player))]
 
 
 def ask_player(here: Visit, player_id: int, to: str, deeds: tuple[Deed, ...]) -> NewPost:
     """Return the mail that asks a player whether he wants these deeds."""
-    draft = Draft(kind="desk", notice="asked", values={"deeds": listed(deeds)})
+    draft = Draft(kind="desk", notice="asked", values=asked_of(here.tx, deeds))
     answered = here.letter.message_id
     return ask(here.config, here.tx, draft, to, deeds, here.now, player_id=player_id, in_reply_to=answered)
 

@@ -15,8 +15,8 @@ from adjudicator.service.deeds import fit_address, fit_name
 from adjudicator.service.drafts import Draft, encode
 from adjudicator.service.keys import rekey
 from adjudicator.service.moderate import Warrant, note, to_change
-from adjudicator.service.visits import listed
-from adjudicator.service.wishes import Outcome, rekey_player
+from adjudicator.service.visits import Outcome, listed
+from adjudicator.service.wishes import rekey_player
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import AddressRow, NewPost, PlayerRow, PlayersSeat
 

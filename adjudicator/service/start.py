@@ -15,6 +15,7 @@ from adjudicator.league.clock import DEFAULT as DEFAULT_CLOCK
 from adjudicator.league.clock import parse_clock, write_clock
 from adjudicator.orders import read_standing
 from adjudicator.players import PLAYERS
+from adjudicator.service.absence import leave_ahead
 from adjudicator.service.config import Config
 from adjudicator.service.stored import ENCODER, Postbox, Stored, stored
 from adjudicator.service.timing import begun
@@ -30,7 +31,8 @@ replace = msgspec.structs.replace
 class Wish(msgspec.Struct, frozen=True):
     """A game that is asked for. Seats are addresses, numbers of players, "house" or "house:NAME".
 
-    `seed` None: a random one. `words` are what the players add to it; to be fair it was committed to before. In an `anonymous` game nobody learns who the other is; anybody may watch a `public` one.
+    `seed` None: a random one. `words` are what the players add to it; to be fair it was committed to before. In an
+    `anonymous` game nobody learns who the other is; anybody may watch a `public` one.
     """
 
     british: str | int
@@ -68,7 +70,8 @@ def start_game(config: Config, tx: Transaction, wish: Wish, now: datetime) -> st
         raise UsageError(f"a seed has {SEED_BYTES} bytes ({2 * SEED_BYTES} hex digits), not {len(seed)}")
     if wish.position:
         _need_playable(wish.position.state)
-    state = wish.position.state if wish.position else new_game(rules, seeded(seed, *msgspec.structs.astuple(wish.words))).state
+    chance = seeded(seed, wish.words.british, wish.words.french)
+    state = wish.position.state if wish.position else new_game(rules, chance).state
     name = _free_name(tx)
     game_id = tx.create_game(_row(name, rules, replace(wish, clock=clock), seed, state, now))
     tx.add_seats(*(_seat(tx, wish, side, game_id, now) for side in SIDES))
@@ -119,10 +122,10 @@ def _row(name: str, rules: Rules, wish: Wish, seed: bytes, state: State, now: da
 
 def _seat(tx: Transaction, wish: Wish, side: Side, game_id: int, now: datetime) -> NewSeat:
     wanted = wish.seat(side)
-    house, player_id = None, wanted
-    if isinstance(wanted, str):
-        house = house_name(wanted)
-        player_id = None if house else _player(tx, wanted, now)
+    house = house_name(wanted) if isinstance(wanted, str) else None
+    player_id = None
+    if house is None:
+        player_id = _player(tx, wanted, now) if isinstance(wanted, str) else wanted
     standing = wish.position.standing.get(side, "") if wish.position else ""
     read_standing(standing, side)
     return NewSeat(
@@ -177,7 +180,8 @@ def _welcome(config: Config, tx: Transaction, name: str, now: datetime) -> None:
     found = tx.game(name)
     assert found
     game = stored(found)
-    row = begun(game, _zones(tx, game), now)
+    leave = BySide(*(leave_ahead(tx, seat.player_id, now) for seat in game.seats.values()))
+    row = begun(game, _zones(tx, game), now, leave)
     tx.update_game(row, game.row)
     game = replace(game, row=row)
     box = Postbox(game, config.domain, now)

@@ -10,9 +10,11 @@ from adjudicator.game.model import Side, other
 from adjudicator.orders import Order, Reading, Standing, amend, write_standing
 from adjudicator.service.addresses import without_secrets
 from adjudicator.service.ahead import take_ahead
+from adjudicator.service.asked_first import ASKED_FIRST
 from adjudicator.service.changes import Changes
 from adjudicator.service.deeds import NEWKEY, deed_of
 from adjudicator.service.keys import rekeyed
+from adjudicator.service.time_words import set_zone, take_leave, zone_said
 
 Noted = tuple[str, ...]
 
@@ -53,8 +55,11 @@ _CONFIRMS = {"confirm on": True, "confirm off": False, "confirm": True}
 
 def _set(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted:
     """Change something about the seat, or note what has to be confirmed first."""
-    noted = []
+    noted: list[str] = []
     for order in orders:
+        if (zone := zone_said(order.argument)) is not None:
+            noted += set_zone(changes, side, zone)
+            continue
         deed = deed_of(order.argument, changes.config.domain)
         confirms = _CONFIRMS.get(" ".join(order.argument.lower().rstrip(" .!").split()))
         if confirms is not None:
@@ -77,8 +82,8 @@ TAKEN: dict[str, Callable[[Changes, Side, Sequence[Order]], Noted]] = {
     "note": _note,
     "press": _press,
     "set": _set,
-    "leave": _elsewhere,
+    "leave": take_leave,
     "register": _elsewhere,
-    "join": _elsewhere,
+    **ASKED_FIRST,
 }
 """By word, in the order in which they are taken."""

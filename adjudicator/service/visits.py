@@ -1,5 +1,6 @@
 """Letters to a desk, and the mails that a desk writes."""
 
+import re
 import secrets
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,6 +15,11 @@ from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft, encode
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import AskingRow, NewPost, PlayerRow
+
+Outcome = tuple[str, str]
+"""What became of a deed: a word that the mail's template knows, and what it is about (an address, a number)."""
+Done = tuple[Outcome, list[NewPost]]
+"""That, and the mails that it causes besides the answer."""
 
 
 class Visit(msgspec.Struct, frozen=True):
@@ -33,8 +39,22 @@ class Visit(msgspec.Struct, frozen=True):
 def visit(config: Config, tx: Transaction, letter: Letter, now: datetime) -> Visit:
     """Return a letter with its orders read; game orders have no place at a desk."""
     lines = [(line.number, line.text) for line in letter.lines if line.kind == "own"]
-    orders = tuple(order for order in read(lines, "british").orders if order.kind == "word")
-    return Visit(config, tx, letter, orders, now)
+    orders = [order for order in read(lines, "british").orders if order.kind == "word"]
+    orders += _challenges(lines, {order.line for order in orders})
+    return Visit(config, tx, letter, tuple(orders), now)
+
+
+_CHALLENGE = re.compile(r"\W*challenge\b\W*(.*)", re.IGNORECASE)
+
+
+def _challenges(lines: list[tuple[int, str]], known: set[int]) -> list[Order]:
+    """Lines that begin as challenges and cannot be read as such: nothing else is meant at a desk."""
+    found = [(number, text, _CHALLENGE.fullmatch(text)) for number, text in lines if number not in known]
+    return [
+        Order(number, text, (0, len(text)), "challenge", "word", "british", argument=match[1])
+        for number, text, match in found
+        if match
+    ]
 
 
 def about(tx: Transaction, player: PlayerRow | None) -> dict[str, str]:

@@ -7,23 +7,21 @@ became of it, and the mails that it causes besides the answer.
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from adjudicator.service import challenges
 from adjudicator.service.asking import ask
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft
 from adjudicator.service.keys import rekey
 from adjudicator.service.senders import is_players_own
 from adjudicator.service.stored import stored
-from adjudicator.service.visits import Visit, desk_mail
+from adjudicator.service.visits import Done, Visit, desk_mail
 from adjudicator.store.ledger import Transaction
-from adjudicator.store.rows import AskingRow, NewPost
+from adjudicator.store.rows import AskingRow
 
 MOST_ADDRESSES = 10
 PROOFS_PER_DAY = 3
 """So often a day an address is asked whether it is a player's."""
 _HOUR = timedelta(hours=1)
-Outcome = tuple[str, str]
-"""What became of a deed: a word that the mail's template knows, and an address, a name or a number."""
-Done = tuple[Outcome, list[NewPost]]
 
 
 def carry_out(here: Visit, asked: AskingRow, word: str, argument: str) -> Done:
@@ -125,4 +123,7 @@ _DEEDS: dict[str, Callable[[Visit, AskingRow, str], Done]] = {
     "remove": _remove,
     "prove-add": _proved,
     "prove-use": _proved_to_use,
+    "challenge": challenges.make,
+    "join": challenges.take_up,
+    "cancel-challenge": challenges.take_back,
 }

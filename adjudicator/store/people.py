@@ -50,6 +50,7 @@ _CLEARED = (
 _PREFER = update(address).where(address.c.address == bindparam("wanted")).values(preferred_at=bindparam("at"))
 _FORGET_ADDRESS = delete(address).where(address.c.address == bindparam("wanted"))
 _RENAME = update(player).where(player.c.id == bindparam("player")).values(name=bindparam("called"))
+_BAN = update(player).where(player.c.id == bindparam("player")).values(banned_at=bindparam("at"))
 _PLAYER_LOCKED = _PLAYER.with_for_update()
 _SEATS = (
     select(game.c.name, seat.c.side, game.c.status)
@@ -131,6 +132,10 @@ class People(Statements):
     def rename_player(self, player_id: int, name: str) -> None:
         """Give a player another name."""
         self.connection.execute(_RENAME, {"player": player_id, "called": name})
+
+    def ban_player(self, player_id: int, *, at: datetime | None) -> None:
+        """Note that a player is not to take part in new games; None: that he may again."""
+        self.connection.execute(_BAN, {"player": player_id, "at": at})
 
     def add_address(self, player_id: int, wanted: str, *, verified_at: datetime | None = None) -> None:
         """Add an address that is nobody's yet.

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from adjudicator.errors import UsageError
 from adjudicator.game.edition import VARIANTS
+from adjudicator.game.model import BySide
 from adjudicator.league.challenge import (
     LONGEST_WORD,
     POSSIBLE,
@@ -162,5 +163,5 @@ def test_lots_are_fair_and_depend_on_each_of_the_three():
 
 
 def test_the_challenger_gets_his_side():
-    assert seated(1, 2, "french") == {"french": 1, "british": 2}
-    assert seated(1, 2, "british") == {"british": 1, "french": 2}
+    assert seated(1, 2, "french") == BySide(british=2, french=1)
+    assert seated(1, 2, "british") == BySide(british=1, french=2)

@@ -10,10 +10,11 @@ from adjudicator.render.inert import assert_inert
 from adjudicator.service.drafts import Draft, encode, report_of
 
 TEMPLATE_KINDS = (
-    "registered", "name", "asked", "done", "changed", "moderated", "taken-off", "prove", "used", "unclear", "no-game",
+    "registered", "name", "asked", "done", "changed", "moderated", "taken-off", "prove", "used", "unclear",
+    "faults", "hindered", "challenges", "games",
     "late-stranger", "late", "desk",
 )  # fmt: skip
-WISHES = ("name", "add", "use", "remove", "newkey")
+WISHES = ("name", "add", "use", "remove", "newkey", "cancel-challenge")
 OUTCOMES = (
     "named", "name-taken", "added", "preferred", "proving", "yours", "not-free", "removed", "not-yours", "last",
     "too-many", "tomorrow", "later", "rekeyed",

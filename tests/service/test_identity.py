@@ -433,7 +433,7 @@ def test_an_unclear_answer_to_games_leaves_it_open_too(sqlite_office: PostOffice
 
 @pytest.mark.parametrize(
     ("body", "said"),
-    [("", "Your addresses"), ("help", "How to write orders"), ("rules siege", "siege"), ("join g7", "no open game"),
+    [("", "Your addresses"), ("help", "How to write orders"), ("rules siege", "siege"), ("join g7", "Which challenge do you mean"),
      ("draft Militia", "never to this address"), ("set zone Europe/Berlin", "set address add")],
 )  # fmt: skip
 def test_a_player_is_answered(sqlite_office: PostOffice, body: str, said: str):

@@ -1,0 +1,32 @@
+"""Words of a letter about a game that concern its writer, not the game: as at `games@`, they are asked back first."""
+
+from collections.abc import Callable, Sequence
+
+from adjudicator.game.model import Side
+from adjudicator.mail.letter import Letter
+from adjudicator.orders import Order
+from adjudicator.service.challenges import listing
+from adjudicator.service.changes import Changes
+from adjudicator.service.deeds import deeds_of
+from adjudicator.service.drafts import Draft
+from adjudicator.service.petitions import PETITIONS
+from adjudicator.service.played import played
+
+Take = Callable[[Changes, Side, Sequence[Order]], tuple[str, ...]]
+
+
+def _ask(changes: Changes, side: Side, orders: Sequence[Order]) -> tuple[str, ...]:  # noqa: ARG001 - as all others
+    """Note that something has to be confirmed first, by the mail that asks (`asides.ask_back`)."""
+    return ("asked",) if deeds_of(orders, changes.config.domain) else ("unknown-here",)
+
+
+ASKED_FIRST: dict[str, Take] = dict.fromkeys(PETITIONS, _ask)
+
+
+def desk_answer(changes: Changes, side: Side, order: Order, letter: Letter) -> tuple[Draft, str]:  # noqa: ARG001
+    """The open challenges, or the games of the player."""
+    if order.word == "challenges":
+        return Draft(kind="desk", notice="challenges", values={"open": listing(changes.tx)}), "answered"
+    player_id = changes.game.seats[side].player_id
+    told = played(changes.tx, player_id) if player_id else ""
+    return Draft(kind="desk", notice="games", values={"played": told}), "answered"

@@ -1,0 +1,47 @@
+"""The games of a player, and how they stand: what he may know at any time, and no cards."""
+
+from adjudicator.game.events import GameOver
+from adjudicator.service.records import OVER
+from adjudicator.service.stored import seated
+from adjudicator.store.ledger import Transaction
+from adjudicator.store.rows import GameRow, GameWithSeats, PlayersSeat
+
+MOST_FINISHED = 10
+"""So many games that are over are told of, the newest."""
+
+
+def played(tx: Transaction, player_id: int) -> str:
+    """The games of a player, one a line: those that go on, then the last ones that are over.
+
+    Parts of a line: name, his side, opponent ("" if that is not told), turn, how it stands, and more of that. How it
+    stands is "yours", "theirs" (until when, or ""), "paused", or "won", "lost", "drawn" (the points).
+    """
+    seats = tx.seats_of(player_id)
+    going = [seat for seat in seats if seat.status != "finished"]
+    over = [seat for seat in seats if seat.status == "finished"][-MOST_FINISHED:]
+    found = [(seat, tx.game(seat.game, lock=False)) for seat in (*going, *reversed(over))]
+    return "\n".join("\t".join(_parts(seat, game)) for seat, game in found if game)
+
+
+def _parts(seat: PlayersSeat, game: GameWithSeats) -> tuple[str, ...]:
+    row = game.game
+    foe = game.seats["french" if seat.side == "british" else "british"]
+    opponent = "" if row.anonymous else seated(foe)
+    return row.name, seat.side, opponent, str(row.turn), *_standing(row, seat.side)
+
+
+def _standing(row: GameRow, side: str) -> tuple[str, str]:
+    if row.result:
+        return _result(OVER.decode(row.result), side)
+    if row.status != "running":
+        return "paused", ""
+    until = row.deadline_at.isoformat() if row.deadline_at else ""
+    return "yours" if row.waiting_for == side else "theirs", until
+
+
+def _result(over: GameOver, side: str) -> tuple[str, str]:
+    mine, foes = (over.british, over.french) if side == "british" else (over.french, over.british)
+    points = f"{mine.total}:{foes.total}"
+    if over.winner is None:
+        return "drawn", points
+    return "won" if over.winner == side else "lost", points
