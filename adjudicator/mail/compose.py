@@ -32,7 +32,7 @@ class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
 
     Message-IDs are with their angle brackets. `date` is aware. `images` are pairs of Content-ID (without
     brackets) and bytes, shown by `cid:` in `html`; without `html` they are attached. Line ends in `text` and
-    `html` do not matter.
+    `html` do not matter. `files` are pairs of a name and JSON text in UTF-8.
     """
 
     from_address: str
@@ -47,6 +47,7 @@ class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
     references: tuple[str, ...] = ()
     html: str | None = None
     images: tuple[tuple[str, bytes], ...] = ()
+    files: tuple[tuple[str, bytes], ...] = ()
     auto_submitted: Literal["auto-replied", "auto-generated"] = "auto-generated"
     language: str = "en"
 
@@ -141,6 +142,15 @@ def _mailbox(name: str, address: str) -> bytes:
 
 def _body(post: Outgoing) -> bytes:
     """Return the Content-Type header, the empty line and what follows it."""
+    body = _words(post)
+    if not post.files:
+        return body
+    mark = "f" + sha256(post.message_id.encode("utf-8")).hexdigest()[:24]
+    return _multipart("mixed", mark, [body, *(_file_part(name, data) for name, data in post.files)])
+
+
+def _words(post: Outgoing) -> bytes:
+    """Return the text with its other forms and its images."""
     plain = _text_part("plain", post.text)
     mark = sha256(post.message_id.encode("utf-8")).hexdigest()[:24]
     images = [_image_part(cid, data) for cid, data in post.images]
@@ -182,4 +192,12 @@ def _image_part(cid: str, data: bytes) -> bytes:
     return (
         b"Content-Type: " + kind.encode("ascii") + b"\r\nContent-Transfer-Encoding: base64\r\n"
         b"Content-ID: <" + name + b">\r\nContent-Disposition: inline\r\n\r\n" + encoded
+    )
+
+
+def _file_part(name: str, data: bytes) -> bytes:
+    encoded = base64.encodebytes(data).replace(b"\n", b"\r\n")
+    return (
+        b"Content-Type: application/json\r\nContent-Transfer-Encoding: base64\r\n"
+        b'Content-Disposition: attachment; filename="' + _token(name, _CID) + b'"\r\n\r\n' + encoded
     )

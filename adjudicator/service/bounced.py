@@ -17,7 +17,7 @@ from adjudicator.mail.letter import Letter
 from adjudicator.service.addresses import BounceAddress
 from adjudicator.service.alarms import alarm
 from adjudicator.service.config import Config
-from adjudicator.service.inbox import letter_row
+from adjudicator.service.inbox import letter_row, without_traces
 from adjudicator.service.records import OVER
 from adjudicator.service.stored import Postbox, Stored, shown, stored
 from adjudicator.store.ledger import Transaction
@@ -41,7 +41,8 @@ def note_report(
     if tx.find_letter(letter.key):
         return
     outcome = "bounce" if letter.bounce else "automatic"
-    tx.add_letter(replace(letter_row(letter, raw, outcome), game_id=post.game_id, side=post.side))
+    row = replace(letter_row(letter, raw, outcome), game_id=post.game_id, side=post.side)
+    tx.add_letter(row if post.to_address else without_traces(row))  # it names somebody who is forgotten
     if letter.bounce and letter.bounce.permanent:
         log.warning("mail %d came back for good", post.id)
         mark(config, tx, post.to_address, letter.bounce.status or "permanent failure", now, written_at=post.created_at)

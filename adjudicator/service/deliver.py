@@ -15,6 +15,7 @@ from adjudicator.render import render
 from adjudicator.service.bounced import mark
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import report_of
+from adjudicator.store.forgetting import FAREWELL
 from adjudicator.store.ledger import Ledger
 from adjudicator.store.rows import PostRow
 
@@ -86,6 +87,8 @@ def _send_batch(
                     mark(config, tx, post.to_address, str(fault), now, written_at=post.created_at)
             else:
                 tx.mark_deferred(post.id, due_at=now + again, error=str(fault))
+        if any(post.kind == FAREWELL for post in posts):
+            tx.forget_farewells()
     for post, fault in failed:
         ours = None if isinstance(fault, Rejected | Deferred) else fault
         log.warning("mail %d was not sent: %s", post.id, type(fault).__name__, exc_info=ours)

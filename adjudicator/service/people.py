@@ -19,8 +19,10 @@ from adjudicator.service.challenges import asked_of, hindrance, listing
 from adjudicator.service.config import Config
 from adjudicator.service.deeds import deeds_of, faults_of, fit_address, fit_name
 from adjudicator.service.drafts import Draft
-from adjudicator.service.inbox import letter_row
-from adjudicator.service.petitions import Deed
+from adjudicator.service.forgetting import erase
+from adjudicator.service.inbox import letter_row, without_traces
+from adjudicator.service.moderate import Warrant
+from adjudicator.service.petitions import ERASE, Deed
 from adjudicator.service.played import played
 from adjudicator.service.senders import is_players_own
 from adjudicator.service.visits import Outcome, Visit, about, desk_mail, listed, page, visit
@@ -32,6 +34,8 @@ log = logging.getLogger("adjudicator")
 
 ANSWERS_PER_HOUR = 6
 _HOUR = timedelta(hours=1)
+ERASED = "erased"
+"""What became of a letter whose writer is forgotten."""
 
 
 def at_games(config: Config, tx: Transaction, letter: Letter, raw: bytes, now: datetime) -> None:
@@ -71,13 +75,14 @@ def at_confirmation(
 def _write(here: Visit, raw: bytes, outcome: str, posts: list[NewPost]) -> None:
     """Keep the letter and its answer, the first of the posts; it is told with others later if there were too many."""
     answer_id = posts[0].message_id if posts else None
-    if posts and posts[0].kind != "stranger":
+    if posts and posts[0].kind != "stranger" and outcome != ERASED:
         to = posts[0].to_address
         if here.tx.count_desk_posts(to, since=here.now - _HOUR) >= ANSWERS_PER_HOUR:
             late = _late(here, to)
             answer_id = late.message_id
             posts = ([late] if here.tx.post_by_message_id(late.message_id) is None else []) + posts[1:]
-    here.tx.add_letter(letter_row(here.letter, raw, outcome, answer_id=answer_id))
+    row = letter_row(here.letter, raw, outcome, answer_id=answer_id)
+    here.tx.add_letter(without_traces(row) if outcome == ERASED else row)
     here.tx.add_posts(posts)
     log.info("a letter to the desk was taken: %s", outcome)
 
@@ -187,6 +192,8 @@ def _answered(here: Visit, asked: AskingRow) -> tuple[str, list[NewPost]]:
         return "unclear", [desk_mail(here, "unclear", asked.address, again=asked)]
     tx.lock_player(asked.player_id)
     tx.use_asking(asked.id, at=here.now)
+    if list(ERASE) in asked.deeds:
+        return ERASED, erase(here.config, tx, asked.player_id, Warrant(f"player {asked.player_id}", "", here.now))
     before = _record(tx, asked.player_id)
     done: list[Outcome] = []
     posts: list[NewPost] = []

@@ -12,6 +12,7 @@ from adjudicator.service.asking import ask
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft
 from adjudicator.service.keys import rekey
+from adjudicator.service.personal import send_data
 from adjudicator.service.senders import is_players_own
 from adjudicator.service.stored import stored
 from adjudicator.service.visits import Done, Visit, desk_mail
@@ -123,6 +124,7 @@ _DEEDS: dict[str, Callable[[Visit, AskingRow, str], Done]] = {
     "remove": _remove,
     "prove-add": _proved,
     "prove-use": _proved_to_use,
+    "data": send_data,
     "challenge": challenges.make,
     "join": challenges.take_up,
     "cancel-challenge": challenges.take_back,

@@ -144,6 +144,7 @@ def _sqlite_engine(url: URL) -> Engine:
         connection.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}").fetchall()
         connection.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
         connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("PRAGMA secure_delete=ON").fetchall()  # who is forgotten leaves no bytes in free pages
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:

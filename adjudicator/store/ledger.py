@@ -14,15 +14,17 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from adjudicator.store.audit import Audit
 from adjudicator.store.database import READING, Database, as_unavailable
+from adjudicator.store.forgetting import Forgetting
 from adjudicator.store.games import Games
 from adjudicator.store.letters import Letters
 from adjudicator.store.meeting import Meeting
 from adjudicator.store.outbox import Outbox
 from adjudicator.store.people import People
+from adjudicator.store.personal import Personal
 from adjudicator.store.times import Times
 
 
-class Transaction(Games, People, Meeting, Times, Letters, Outbox, Audit):
+class Transaction(Games, People, Meeting, Times, Letters, Outbox, Audit, Forgetting, Personal):
     """All statements, in one transaction."""
 
 
