@@ -12,6 +12,7 @@ from adjudicator.cli.db import db
 from adjudicator.cli.demo import demo
 from adjudicator.cli.game import game
 from adjudicator.cli.mail import mail
+from adjudicator.cli.moderating import moderating
 from adjudicator.cli.player import player
 from adjudicator.cli.position import position
 from adjudicator.cli.record import record
@@ -34,5 +35,6 @@ app.command()(serve)
 app.command()(demo)
 app.command()(tick)
 app.command()(config)
+game.registered_commands += moderating.registered_commands
 for group in (game, player, position, record, mail, db, bench):
     app.add_typer(group)

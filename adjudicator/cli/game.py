@@ -1,6 +1,6 @@
 """`game …`: new games, what they look like, their history and records."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -127,20 +127,29 @@ def _started(opened: "Service", tx: "Transaction", wish: "Wish", now: datetime) 
 def list_games(
     status: Annotated[StatusName | None, typer.Option(help="Only games of this status.")] = None,
     *,
-    stuck: Annotated[bool, typer.Option("--stuck", help="Only games in which a player gets no mail.")] = False,
+    stuck: Annotated[bool, typer.Option("--stuck", help="Only games that stand still, since when and why.")] = False,
+    due: Annotated[bool, typer.Option("--due", help="Only games with a deadline, the next one first.")] = False,
     json: Json = False,
 ) -> None:
     """List games, the oldest first."""
+    if stuck and due:
+        raise typer.BadParameter("either --stuck or --due.", param_hint="--due")
     from adjudicator.cli import told  # noqa: PLC0415 - slow to load
     from adjudicator.cli.opening import service  # noqa: PLC0415
     from adjudicator.service import moderate  # noqa: PLC0415
+    from adjudicator.service.stuck import still  # noqa: PLC0415
 
     with service() as opened, opened.ledger.read() as tx:
-        found = moderate.games(tx, status, stuck=stuck)
+        found = moderate.games(tx, status, due=due)
+        why = still(tx, found, datetime.now(UTC)) if stuck else {}
+    if stuck:
+        found = [one for one in found if one.game.name in why]
     if json:
-        say_json([told.line_json(one) for one in found])
+        say_json([told.line_json(one, why.get(one.game.name)) for one in found])
+    elif stuck:
+        say(told.stuck_text(found, why))
     else:
-        say(told.list_text(found))
+        say(told.due_text(found) if due else told.list_text(found))
 
 
 @game.command("show")
@@ -227,32 +236,6 @@ def import_game(
         say_json({"game": known_as})
     else:
         say(known_as)
-
-
-@game.command("pause")
-def pause_game(name: Name, why: Why = "", at: At = None) -> None:
-    """Pause a running game: orders are refused until `game resume`."""
-    from adjudicator.cli.opening import service, warrant  # noqa: PLC0415 - slow to load
-    from adjudicator.service import moderate  # noqa: PLC0415
-
-    with service() as opened, opened.ledger.begin() as tx:
-        moderate.pause(tx, name, warrant(why, at))
-    say(f"{name} is paused")
-
-
-@game.command("resume")
-def resume_game(name: Name, why: Why = "", at: At = None) -> None:
-    """Let a paused game go on."""
-    from adjudicator.cli.opening import service, warrant  # noqa: PLC0415 - slow to load
-    from adjudicator.service import moderate  # noqa: PLC0415
-    from adjudicator.service.running import deliver_caused  # noqa: PLC0415
-
-    with service() as opened:
-        deed = warrant(why, at)
-        with opened.ledger.begin() as tx:
-            moderate.resume(tx, name, deed)
-        deliver_caused(opened, deed.now)
-    say(f"{name} goes on")
 
 
 @game.command("rekey")

@@ -77,7 +77,8 @@ def show_mail(
     with service() as opened, opened.ledger.begin() if why else opened.ledger.read() as tx:
         found = mailroom.mail(opened.config, tx, mail_id, full=bool(why))
         if why:
-            moderate.note(tx, warrant(why), "mail show", mail=found.id)
+            about = moderate.find(tx, found.game) if found.game else None
+            moderate.note(tx, warrant(why), "mail show", about, mail=found.id)
     if json:
         say_json(mails_told.mail_json(found))
     elif raw:

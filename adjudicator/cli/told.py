@@ -1,15 +1,18 @@
 """Games and mails as commands print them: JSON objects, and text that reads well in 80 columns."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from textwrap import wrap
 
 from adjudicator.cli.root import counted
 from adjudicator.cli.shapes import JsonObject, over_json, position_json, question_json
 from adjudicator.game.model import SIDES, Side, other
+from adjudicator.league.running import left_now
 from adjudicator.orders import name, place
 from adjudicator.service.moderate import History
 from adjudicator.service.records import OVER
 from adjudicator.service.stored import Stored
+from adjudicator.service.stuck import Stuck
+from adjudicator.service.timing import clocks_of
 from adjudicator.store.rows import GameWithSeats, SeatRow
 
 WIDTH = 80
@@ -18,13 +21,14 @@ WIDTH = 80
 def seat_json(seat: SeatRow) -> JsonObject:
     """Return who sits at a seat; `bounced` says since when he gets no mail, and is missing if he does."""
     shown: JsonObject = {"name": seat.name, "address": seat.address, "house": seat.house}
-    return shown | {"bounced": _time_json(seat.bounced_at)} if seat.bounced_at else shown
+    return shown | {"bounced": time_json(seat.bounced_at)} if seat.bounced_at else shown
 
 
-def line_json(found: GameWithSeats) -> JsonObject:
-    """Return a game of `game list`."""
+def line_json(found: GameWithSeats, stuck: list[Stuck] | None = None) -> JsonObject:
+    """Return a game of `game list`; `stuck` says why it stands still."""
     row = found.game
-    return {
+    why = {"stuck": [{"since": time_json(one.since), "why": one.why} for one in stuck]} if stuck else {}
+    return why | {
         "game": row.name,
         "status": row.status,
         "edition": row.edition,
@@ -33,14 +37,15 @@ def line_json(found: GameWithSeats) -> JsonObject:
         "turn": row.turn,
         "position_number": row.seq,
         "waiting_for": row.waiting_for,
-        "deadline": _time_json(row.deadline_at),
-        "created": _time_json(row.created_at),
-        "updated": _time_json(row.updated_at),
-        "finished": _time_json(row.finished_at),
+        "deadline": time_json(row.deadline_at),
+        "created": time_json(row.created_at),
+        "updated": time_json(row.updated_at),
+        "finished": time_json(row.finished_at),
     }
 
 
-def _time_json(at: datetime | None) -> str | None:
+def time_json(at: datetime | None) -> str | None:
+    """Return a time as ISO 8601 with a Z."""
     return at.isoformat().replace("+00:00", "Z") if at else None
 
 
@@ -59,8 +64,20 @@ def game_json(game: Stored, *, full: bool) -> JsonObject:
         "position_number": row.seq,
         "waiting_for": row.waiting_for,
         "question": question_json(game.rules, game.state, full=full),
-        "deadline": _time_json(row.deadline_at),
+        "deadline": time_json(row.deadline_at),
+        "clock": clock_json(game),
         "result": {**(over_json(over) or {}), "by": over.by} if over else None,
+    }
+
+
+def clock_json(game: Stored) -> JsonObject:
+    """Return a game's clock, and the seconds that each side has left now (of an answer, if that is waited for)."""
+    clock, clocks = clocks_of(game.row)
+    now = datetime.now(UTC)
+    return {
+        "spec": game.row.clock,
+        "held": clocks.held is not None,
+        "left": {side: left_now(clock, clocks, side, now) for side in SIDES} if clock.budget else None,
     }
 
 
@@ -75,13 +92,13 @@ def history_json(game: str, history: History) -> JsonObject:
                 "side": move.side,
                 "order": move.text,
                 "cause": move.cause,
-                "at": _time_json(move.at),
+                "at": time_json(move.at),
             }
             for move in history.moves
         ],
         "hidden": history.hidden,
         "audit": [
-            {"at": _time_json(deed.at), "who": deed.who, "command": deed.command, "why": deed.why, "data": deed.data}
+            {"at": time_json(deed.at), "who": deed.who, "command": deed.command, "why": deed.why, "data": deed.data}
             for deed in history.deeds
         ],
     }
@@ -126,6 +143,27 @@ def list_text(found: list[GameWithSeats]) -> str:
     return table(rows)
 
 
+def stuck_text(found: list[GameWithSeats], why: dict[str, list[Stuck]]) -> str:
+    """Return `game list --stuck` as a table, a line for each reason."""
+    rows = [["game", "since", "why", "waits for"]]
+    for one in found:
+        row = one.game
+        reasons = why[row.name]
+        rows += [[row.name, f"{each.since:%Y-%m-%d %H:%M}Z", each.why, row.waiting_for or "-"] for each in reasons]
+    return table(rows) if found else "no games"
+
+
+def due_text(found: list[GameWithSeats]) -> str:
+    """Return `game list --due` as a table."""
+    rows = [["game", "deadline", "turn", "waits for", "address"]]
+    for one in found:
+        row = one.game
+        seat = one.seats.get(row.waiting_for or "")
+        who = _seat_text(seat_json(seat)) if seat else "-"
+        rows.append([row.name, f"{row.deadline_at:%Y-%m-%d %H:%M}Z", str(row.turn), row.waiting_for or "-", who])
+    return table(rows) if found else "no games"
+
+
 def game_text(shown: JsonObject) -> str:
     """Return `game show` for a person to read."""
     lines = [f"game {shown['game']}: {shown['status']}, edition {shown['edition']}"]
@@ -146,6 +184,7 @@ def game_text(shown: JsonObject) -> str:
         lines.append(f"{'question':9} to {question['to']}: {question['kind']}")
     if shown["deadline"]:
         lines.append(f"{'deadline':9} {shown['deadline']}")
+    lines.append(f"{'clock':9} {shown['clock']['spec']}{', held' if shown['clock']['held'] else ''}")
     for side in SIDES:
         lines += ["", *_side_text(state, side)]
     return "\n".join(lines)

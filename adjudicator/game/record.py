@@ -6,7 +6,7 @@ else is ever raised for it. The JSON Schemas in `schema/` are made from the very
 
 import json
 from datetime import datetime
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -77,7 +77,8 @@ class Seated(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
     """Who sits at a seat: a player with his address, or a house player; and what his mails depend on.
 
     `key` (hex) makes the seat's secret addresses. `position_number` is the position that the seat was last shown,
-    `thread` and `last` are the Message-IDs of the first and the latest mail to it.
+    `thread` and `last` are the Message-IDs of the first and the latest mail to it. `ahead` and `pending` are orders
+    that wait, as the service keeps them; `confirms`: he is asked before any of his orders counts.
     """
 
     key: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2}){16,64}$")]
@@ -88,15 +89,25 @@ class Seated(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
     thread: str | None = None
     last: str | None = None
     notes: str = ""
+    ahead: str = ""
+    pending: str = ""
+    confirms: bool = False
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What the service keeps of a game besides its moves: it makes an imported game equal to the exported one."""
+    """What the service keeps of a game besides its moves: it makes an imported game equal to the exported one.
+
+    `clock` is its text, `clocks` how they stand, as the service keeps them.
+    """
 
     status: Literal["running", "paused", "finished"]
     position_number: Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
     seats: BySide[Seated]
     deadline: datetime | None = None
+    clock: str = "none"
+    clocks: dict[str, Any] = {}
+    anonymous: bool = False
+    public: bool = False
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -6,7 +6,7 @@ mails that tell of it are written together or not at all, in the transaction tha
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -16,6 +16,7 @@ from adjudicator.game.model import SIDES, Side, State, other
 from adjudicator.service.budget import free_at, join, refresh
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft
+from adjudicator.service.looks import looks_told
 from adjudicator.service.moves import finished, moves_of
 from adjudicator.service.offered import lapses
 from adjudicator.service.stored import ENCODER, Postbox, Stored, events_of, moves_in_force, shown
@@ -23,6 +24,9 @@ from adjudicator.service.timing import moved
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import NewMove, NewPost, SeatRow
 from adjudicator.turns import Outcome
+
+if TYPE_CHECKING:
+    from adjudicator.errors import Refused
 
 replace = msgspec.structs.replace
 Cause = Literal["mail", "house", "moderator", "clock", "ahead"]
@@ -51,6 +55,8 @@ class Changes:
         self.was = self.game = game
         self.now = now
         self.acted_at = acted_at or now
+        self.remarks: list[Refused] = []
+        """What the answer to a letter tells besides, in whole sentences."""
         self.noted: tuple[str, ...] = ()
         """What a mail about a turn tells besides what was played."""
         self.cause = cause
@@ -147,6 +153,8 @@ class Changes:
         It `answers` a Message-ID of his, and goes to the address `at`, if it is not that of record. A `counted` one
         beyond the budget of its address is told in a joined one later.
         """
+        if draft.kind == "over" and (looks := looks_told(self.tx, self.game.row.id, self.game.row.finished_at)):
+            draft = replace(draft, values={**draft.values, "looks": looks})
         seat = self.reachable(side)
         if at is not None:
             seat = replace(seat, address=at, bounced_at=None)

@@ -25,6 +25,8 @@ from adjudicator.game.record import Kept, Record, Seated, rules_of, seed_of
 from adjudicator.game.replay import Move, Replay
 from adjudicator.game.scoring import scores
 from adjudicator.game.verify import verify
+from adjudicator.league.clock import Clocks, parse_clock
+from adjudicator.league.due import due_at
 from adjudicator.orders import read_standing, write
 from adjudicator.players import PLAYERS
 from adjudicator.service.start import KEY_BYTES
@@ -32,6 +34,7 @@ from adjudicator.service.stored import ENCODER
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import NewGame, NewMove, NewSeat, NewUndone
 
+replace = msgspec.structs.replace
 _NAME = re.compile(r"[a-z0-9-]{1,24}")
 
 
@@ -98,6 +101,11 @@ def _check_kept(record: Record) -> None:
             read_standing(record.standing.get(side, ""), side)
         except Refusal as refusal:
             raise UsageError(f"{record.id}: standing orders of the {side} side: {refusal}") from refusal
+    try:
+        if record.kept:
+            _clocks(record.kept)
+    except ValueError as error:  # msgspec's own kind too
+        raise UsageError(f"{record.id}: its clocks: {error}") from error
     if record.kept and (record.kept.status == "finished") != (record.result is not None):
         raise UsageError(f"{record.id}: a game has a result if it is finished, and only then")
 
@@ -138,7 +146,7 @@ def _row(imported: _Imported, name: str, now: datetime) -> NewGame:
     kept = record.kept
     words = record.words or BySide("", "")
     times = [turn.at for turn in record.turns if turn.at]
-    return NewGame(
+    row = NewGame(
         name=name,
         status="finished" if over else kept.status if kept else "running",
         edition=imported.rules.edition,
@@ -155,10 +163,30 @@ def _row(imported: _Imported, name: str, now: datetime) -> NewGame:
         seq=imported.seq,
         moves=len(imported.moves),
         waiting_for=None if over else decider(state),
-        deadline_at=kept.deadline if kept else None,
         result=ENCODER.encode(over) if over else None,
         finished_at=(times[-1] if times else now) if over else None,
     )
+    return _as_kept(row, kept) if kept else row
+
+
+def _as_kept(row: NewGame, kept: Kept) -> NewGame:
+    """The row with its clocks as they stood."""
+    clocks = _clocks(kept)
+    return replace(
+        row,
+        clock=kept.clock,
+        clocks=ENCODER.encode(clocks) if clocks else None,
+        deadline_at=kept.deadline,
+        due_at=due_at(clocks) if clocks and row.status != "finished" else None,
+        anonymous=kept.anonymous,
+        public=kept.public,
+    )
+
+
+def _clocks(kept: Kept) -> Clocks | None:
+    """The clocks of a full export. Raises: ValueError if they are none."""
+    parse_clock(kept.clock)
+    return msgspec.convert(kept.clocks, Clocks) if kept.clocks else None
 
 
 def _over(imported: _Imported) -> GameOver | None:
@@ -183,6 +211,9 @@ def _seat(tx: Transaction, imported: _Imported, side: Side, game_id: int, now: d
         thread_id=seat.thread,
         last_id=seat.last,
         notes=seat.notes,
+        ahead=seat.ahead,
+        pending=seat.pending,
+        confirms=seat.confirms,
     )
 
 

@@ -15,11 +15,12 @@ from adjudicator.game.model import Side
 from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order, Reading, read
 from adjudicator.reports.heard import Lines
+from adjudicator.service.absence import come_back
 from adjudicator.service.ahead import keep_rest, pass_on, put_off, put_off_until, told
 from adjudicator.service.answers import ANSWERS, ASKED_OF_ANY_GAME
 from adjudicator.service.asides import ask_back, says_more, tell_record
 from adjudicator.service.bounced import tell_position
-from adjudicator.service.changes import Changes
+from adjudicator.service.changes import Cause, Changes
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft
 from adjudicator.service.heard import heard
@@ -75,13 +76,14 @@ def answer_letter(tx: Transaction, mailed: Mailed, raw: bytes) -> None:
     """Apply the letter and write its one answer."""
     lines = [(line.number, line.text) for line in mailed.letter.lines if line.kind == "own"]
     reading = read(lines, mailed.side)
-    changes = Changes(mailed.config, tx, mailed.game, mailed.now, mailed.letter.key)
+    changes = Changes(mailed.config, tx, mailed.game, mailed.now, mailed.letter.key, acted_at=mailed.letter.received_at)
     noted = () if mailed.changed_id or reading.refused else take_words(changes, mailed.side, reading)
     answer_id = _question_back(mailed, changes, reading) if "asked" in noted else None
     answer = None
     if answer_id is None or says_more(reading):
         answer = _answer(mailed, changes, reading, noted)
-        draft = replace(answer.draft, heard=heard(mailed.letter, reading, answer.draft, noted, answer.carried_out))
+        came = heard(mailed.letter, reading, answer.draft, noted, answer.carried_out)
+        draft = replace(answer.draft, remarks=tuple(changes.remarks), heard=came)
         told = {"answers": mailed.letter.message_id, "at": mailed.answer_at, "counted": not changes.is_moved}
         answer_id = changes.tell(mailed.side, draft, **told)  # type: ignore[arg-type]
         if answer.played:
@@ -165,13 +167,18 @@ def _is_forecast(m: Mailed, reading: Reading) -> bool:
 
 
 def _play(m: Mailed, changes: Changes, reading: Reading, noted: tuple[str, ...]) -> Answer:
-    """Play the game orders and write down what came of them."""
-    game, side, earlier = changes.game, m.side, changes.untold()
+    return play_orders(changes, m.side, reading, noted, "house" if changes.game.is_house(m.side) else "mail")
+
+
+def play_orders(changes: Changes, side: Side, reading: Reading, noted: tuple[str, ...], cause: Cause) -> Answer:
+    """Play the game orders of a side and write down what came of them."""
+    game, earlier = changes.game, changes.untold()
     outcome = play(game.rules, game.state, side, reading, game.chance(), game.standing(), earlier=earlier)
     untold: tuple[Event, ...] = ()
     entered = bool(outcome.moves or outcome.over or outcome.question != game.state.question)
     if entered:
-        untold = changes.enter(side, outcome, "house" if game.is_house(side) else "mail")
+        come_back(changes, side)
+        untold = changes.enter(side, outcome, cause)
         if keep_rest(changes, side, reading, outcome):
             outcome = replace(outcome, not_tried=())
     draft = _told(changes, side, outcome, noted)

@@ -1,4 +1,4 @@
-"""What a moderator looks at and does: lists, history, pausing; each change is in the audit log.
+"""What a moderator looks at and does: lists, history, and the audit log of what was done.
 
 All are plain functions in a transaction of the ledger.
 """
@@ -14,7 +14,6 @@ from adjudicator.service.stored import ACTION, Stored, moves_in_force, stored
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import AuditRow, GameWithSeats, MoveRow
 
-replace = msgspec.structs.replace
 Status = Literal["open", "running", "paused", "finished"]
 
 
@@ -64,39 +63,14 @@ def to_change(tx: Transaction, name: str, warrant: Warrant) -> Stored:
     return game
 
 
-def games(tx: Transaction, status: Status | None = None, *, stuck: bool = False) -> list[GameWithSeats]:
-    """Return all games, or those of a status, the oldest first; with `stuck` those with a player who gets no mail."""
+def games(tx: Transaction, status: Status | None = None, *, due: bool = False) -> list[GameWithSeats]:
+    """Return all games, or those of a status, the oldest first; `due`: those with a deadline, the next one first."""
     names = [line.name for line in tx.games() if status in (None, line.status)]
     found = [one for name in names if (one := tx.game(name, lock=False))]
-    return [one for one in found if not stuck or _is_stuck(one)]
-
-
-def _is_stuck(one: GameWithSeats) -> bool:
-    return one.game.status != "finished" and any(seat.bounced_at for seat in one.seats.values())
-
-
-def pause(tx: Transaction, name: str, warrant: Warrant) -> None:
-    """Pause a running game: orders are refused until it is resumed.
-
-    Raises: UsageError if there is no such running game.
-    """
-    _set_status(tx, name, warrant, "running", "paused", "game pause")
-
-
-def resume(tx: Transaction, name: str, warrant: Warrant) -> None:
-    """Let a paused game go on.
-
-    Raises: UsageError if there is no such paused game.
-    """
-    _set_status(tx, name, warrant, "paused", "running", "game resume")
-
-
-def _set_status(tx: Transaction, name: str, warrant: Warrant, before: Status, after: Status, command: str) -> None:
-    game = to_change(tx, name, warrant)
-    if game.row.status != before:
-        raise UsageError(f"game {name} is {game.row.status}, not {before}")
-    tx.update_game(replace(game.row, status=after, updated_at=warrant.now), game.row)
-    note(tx, warrant, command, game)
+    if not due:
+        return found
+    timed = [(one.game.deadline_at, one.game.id, one) for one in found if one.game.deadline_at]
+    return [one for _, _, one in sorted(timed, key=lambda each: each[:2])]
 
 
 class History(msgspec.Struct, frozen=True):

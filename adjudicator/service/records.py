@@ -78,6 +78,10 @@ def _kept(game: Stored) -> Kept:
         position_number=row.seq,
         seats=BySide(*(_seated(game.seats[side]) for side in SIDES)),
         deadline=row.deadline_at,
+        clock=row.clock,
+        clocks=msgspec.json.decode(row.clocks) if row.clocks else {},
+        anonymous=row.anonymous,
+        public=row.public,
     )
 
 
@@ -91,4 +95,7 @@ def _seated(seat: SeatRow) -> Seated:
         thread=seat.thread_id,
         last=seat.last_id,
         notes=seat.notes,
+        ahead=seat.ahead,
+        pending=seat.pending,
+        confirms=seat.confirms,
     )

@@ -12,7 +12,7 @@ from adjudicator.game.record import Position, written
 
 ANN, BEN = "ann@example.org", "ben@example.net"
 SHOWN = {"game", "status", "edition", "variants", "switches", "seats", "position", "position_number", "waiting_for"}
-SHOWN |= {"question", "deadline", "result"}
+SHOWN |= {"question", "deadline", "clock", "result"}
 
 
 def new(terminal, british=ANN, french=BEN, *more):
@@ -30,7 +30,19 @@ def test_a_new_game_prints_its_id_and_writes_the_first_mails(terminal):
 
 
 def test_show(terminal):
-    new(terminal, ANN, "house", "--edition", "1", "--variant", "no-governors", "--switch", "trader_fur_limit=2")
+    new(
+        terminal,
+        ANN,
+        "house",
+        "--clock",
+        "none",
+        "--edition",
+        "1",
+        "--variant",
+        "no-governors",
+        "--switch",
+        "trader_fur_limit=2",
+    )
     shown = terminal.json("game", "show", "g1")
     assert set(shown) == SHOWN
     assert shown["seats"] == {
@@ -124,7 +136,7 @@ def test_pause_and_resume_at_a_position(terminal):
 
 
 def test_export_and_import_give_an_equal_game(terminal, monkeypatch):
-    new(terminal, ANN, BEN)
+    new(terminal, ANN, BEN, "--clock", "5d")
     terminal.feed(ANN, "draft ships", "one")
     terminal.feed(BEN, "draft militia\nstop\non raid: no block", "two")
     before = [terminal.json("game", "show", "g1", "--why", "x"), terminal.run("game", "export", "g1", "--why", "x")]
@@ -134,6 +146,8 @@ def test_export_and_import_give_an_equal_game(terminal, monkeypatch):
     assert terminal.run("game", "import", "g1.json", "--why", "moved here") == "g1\n"
     assert terminal.err == "made the tables of a new database\n"
     after = [terminal.json("game", "show", "g1", "--why", "x"), terminal.run("game", "export", "g1", "--why", "x")]
+    for shown in (before[0], after[0]):
+        assert shown["clock"].pop("left")["british"] == 5 * 86400
     assert after == before
     assert terminal.run("mail", "feed", letter, "--from", BEN, "--to", to) == "250 2.0.0 taken\n"
     assert terminal.json("game", "show", "g1")["position"]["turn"] == 3

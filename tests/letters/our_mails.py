@@ -117,12 +117,17 @@ def report_mails(here, events, chosen):
     yield reports.answer(here, events=events, applied=["pass", "draft Militia"], forecast=True)
     yield reports.telling(reports.stale(here, 2), heard=heard.told())
     yield reports.notice("press", here.game, text="\n".join((*HOSTILE, "word " * 40 + "draft Militia " * 9)))
-    yield reports.game_over(here, events, over=OVER, seed="cd" * 32, commitment="ab" * 32)
+    looks = "2031-01-05T18:00:00+00:00 " + " ".join(HOSTILE)
+    said = {"why": "\n".join(HOSTILE), "looks": looks}
+    yield reports.game_over(here, events, over=OVER, seed="cd" * 32, commitment="ab" * 32, **said)
+    yield reports.back(here, "moderator", "\n".join(HOSTILE), "yes")
+    yield reports.back(here, "agreement")
     yield reports.again(here)
     yield reports.joined(here, list(joined(chosen)), 7)
     yield reports.telling(reports.status(here), heard=heard.told())
     yield reports.telling(reports.board(here), heard=heard.told())
-    yield reports.telling(reports.history(here, events), heard=heard.told())
+    deeds = "2031-01-05T18:00:00+00:00 took the game back"
+    yield reports.telling(reports.history(here, events, deeds), heard=heard.told())
     yield reports.telling(reports.help_page("g17"), heard=heard.told())
 
 
@@ -143,7 +148,11 @@ def plain_mails():
         yield reports.rules_page(word, "g17")
     values = {"sender": "x@example.org", "who": "Anna", "what": "a remark", "name": "g99", "why": "holidays",
               "deadline": "2031-01-05T18:00:00+00:00", "text": "draft Militia; pass", "fault": "KeyError",
-              "number": "3", "address": "x@example.org", "status": "5.1.1", "position": "12"}  # fmt: skip
+              "number": "3", "address": "x@example.org", "status": "5.1.1", "position": "12",
+              "offer": "takeback", "turn": "7", "own": "", "by": "offerer", "reason": "soon", "whole": "yes",
+              "house": "", "until": "2031-01-05T18:00:00+00:00", "zone": "UTC", "mover": "french", "whose": "british",
+              "left": "5d", "spec": "10d+1d/14d weekends", "before": "", "after": "", "side": "french",
+              "mine": "True"}  # fmt: skip
     for kind in reports.NoticeKind.__args__:
         yield reports.notice(kind, "g17", **values)
 

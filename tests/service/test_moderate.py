@@ -5,7 +5,7 @@ from post_office import START
 
 from adjudicator.errors import UsageError
 from adjudicator.mail.session import Reply
-from adjudicator.service import mailroom, moderate, taking
+from adjudicator.service import mailroom, moderate, powers, taking
 from adjudicator.service.moderate import Warrant
 from adjudicator.service.receive import UNKNOWN
 
@@ -20,16 +20,20 @@ def audit(office):
 def test_pausing_and_resuming_is_logged_and_keeps_orders_out(office):
     office.new_game()
     with office.ledger.begin() as tx:
-        moderate.pause(tx, "g1", MOD)
+        powers.pause(office.config, tx, "g1", MOD)
     office.answer("british", "draft Ships")
     assert office.game().row.status == "paused"
     assert office.game().state.turn == 1
     with office.ledger.begin() as tx:
-        moderate.resume(tx, "g1", MOD)
+        powers.resume(office.config, tx, "g1", MOD)
     office.answer("british", "draft Ships")
     assert office.game().state.turn == 2
     data = {"game": "g1", "position_number": 1}
-    assert audit(office) == [("mod", "game pause", "because", data), ("mod", "game resume", "because", data)]
+    deeds = [deed for deed in audit(office) if deed[1] != "deadline"]
+    assert deeds == [("mod", "game pause", "because", data), ("mod", "game resume", "because", data)]
+    held, free = [deed[3] for deed in audit(office) if deed[1] == "deadline"]
+    assert held["before"] == "2031-03-11T20:00:00+00:00"
+    assert (held["after"], free["before"], free["side"]) == ("", "", "british")
 
 
 @pytest.mark.parametrize("at", [2, 3])
@@ -41,8 +45,8 @@ def test_a_change_meant_for_another_state_is_refused(sqlite_office, at):
     assert (office.game().row.turn, office.game().row.seq) == (2, 3)
     with office.ledger.begin() as tx:
         with pytest.raises(UsageError, match="g1 has moved on: it is at turn 2, position 3, not at 1"):
-            moderate.pause(tx, "g1", Warrant("mod", "", START, at=1))
-        moderate.pause(tx, "g1", Warrant("mod", "", START, at=at))
+            powers.pause(office.config, tx, "g1", Warrant("mod", "", START, at=1))
+        powers.pause(office.config, tx, "g1", Warrant("mod", "", START, at=at))
     assert office.game().row.status == "paused"
 
 
@@ -51,9 +55,9 @@ def test_what_cannot_be_paused(sqlite_office):
     office.new_game()
     with office.ledger.begin() as tx:
         with pytest.raises(UsageError, match="there is no game 'g2'"):
-            moderate.pause(tx, "g2", MOD)
+            powers.pause(office.config, tx, "g2", MOD)
         with pytest.raises(UsageError, match="g1 is running, not paused"):
-            moderate.resume(tx, "g1", MOD)
+            powers.resume(office.config, tx, "g1", MOD)
     assert audit(office) == []
 
 
@@ -62,7 +66,7 @@ def test_games_by_status(sqlite_office):
     for _ in range(3):
         office.new_game()
     with office.ledger.begin() as tx:
-        moderate.pause(tx, "g2", MOD)
+        powers.pause(office.config, tx, "g2", MOD)
         assert [one.game.name for one in moderate.games(tx)] == ["g1", "g2", "g3"]
         assert [one.game.name for one in moderate.games(tx, "running")] == ["g1", "g3"]
         assert [one.game.name for one in moderate.games(tx, "finished")] == []

@@ -17,7 +17,7 @@ from adjudicator.game.record import Kept, Position, Record, Seated, read_positio
 from adjudicator.game.replay import replay
 from adjudicator.game.verify import verify
 from adjudicator.orders import write
-from adjudicator.service import moderate, records
+from adjudicator.service import moderate, powers, records
 from adjudicator.service.house import play_house
 from adjudicator.service.imports import import_record
 from adjudicator.store.database import open_database
@@ -71,7 +71,7 @@ def test_whole_house_games_replay_verify_and_come_back_at_every_stage(sqlite_off
         with office.ledger.begin() as tx:  # the copies shall not play on
             for line in tx.games():
                 if line.name != name and line.status == "running":
-                    moderate.pause(tx, line.name, moderate.Warrant("test", "", office.now))
+                    powers.pause(office.config, tx, line.name, moderate.Warrant("test", "", office.now))
     game = office.game(name)
     assert game.row.status == "finished", f"game {number}"
     with office.ledger.read() as tx:
@@ -187,7 +187,7 @@ def test_a_paused_game_stays_paused(sqlite_office):
     office = sqlite_office
     office.new_game()
     with office.ledger.begin() as tx:
-        moderate.pause(tx, "g1", moderate.Warrant("mod", "because", START))
+        powers.pause(office.config, tx, "g1", moderate.Warrant("mod", "because", START))
     copy = assert_equal_import(office)
     assert office.game(copy).row.status == "paused"
 

@@ -12,7 +12,7 @@ from adjudicator.game.model import SIDES
 from adjudicator.game.record import read_record, written
 from adjudicator.game.replay import replay
 from adjudicator.game.verify import verify
-from adjudicator.service import moderate, records
+from adjudicator.service import moderate, powers, records
 from adjudicator.service.changes import Changes
 from adjudicator.service.house import play_house
 from adjudicator.service.imports import import_record
@@ -161,7 +161,7 @@ def test_a_game_that_is_over_runs_again(office):
 def test_a_paused_game_stays_paused(sqlite_office):
     office = opened(sqlite_office)
     with office.ledger.begin() as tx:
-        moderate.pause(tx, "g1", moderate.Warrant("mod", "", office.now))
+        powers.pause(office.config, tx, "g1", moderate.Warrant("mod", "", office.now))
     undo(office, 2)
     assert (office.game().row.status, office.game().state.turn) == ("paused", 2)
 
@@ -189,11 +189,22 @@ def same_again(office, label="", name="g1"):
         assert two.state == one.state, label
         *_, replayed = states_of(two, line_of_play(tx, two.row.id))
         assert replayed == two.state, label
-        for field in ("status", "turn", "seq", "waiting_for", "deadline_at", "result", "start"):
+        for field in (
+            "status",
+            "turn",
+            "seq",
+            "waiting_for",
+            "deadline_at",
+            "due_at",
+            "clock",
+            "clocks",
+            "result",
+            "start",
+        ):
             assert getattr(two.row, field) == getattr(one.row, field), (label, field)
         assert replace(records.full_export(tx, two), id=name) == record, label
         if two.row.status == "running":
-            moderate.pause(tx, copy, moderate.Warrant("test", "", office.now))
+            powers.pause(office.config, tx, copy, moderate.Warrant("test", "", office.now))
     return record
 
 
