@@ -15,6 +15,7 @@ address = typer.Typer(name="address", help="Addresses of a player.", no_args_is_
 player.add_typer(address)
 
 Who = Annotated[str, typer.Argument(metavar="WHO", help="A player: the number, an address, or the name.")]
+Reason = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the audit log; it is needed.")]
 NewName = Annotated[str, typer.Argument(metavar="NAME", help="Up to five words.")]
 Mailbox = Annotated[str, typer.Argument(metavar="ADDRESS", help="A mail address.")]
 
@@ -26,6 +27,9 @@ def _json(found: "Player") -> dict[str, object]:
         "player": found.row.id,
         "name": found.row.name,
         "created": _time(found.row.created_at),
+        "zone": found.row.zone,
+        "banned": _time(found.row.banned_at),
+        "erased": _time(found.row.erased_at),
         "addresses": [
             {
                 "address": row.address,
@@ -55,11 +59,14 @@ def _row(found: "Player") -> list[str]:
 
 
 def _text(found: "Player") -> str:
-    lines = [f"player {found.row.id}: {found.row.name}, since {found.row.created_at:%Y-%m-%d}"]
-    for row in found.addresses:
-        state = f"verified {row.verified_at:%Y-%m-%d}" if row.verified_at else "not verified"
-        bounced = f", mail comes back ({row.bounce_reason})" if row.bounced_at else ""
-        lines.append(f"  {row.address}: {state}{bounced}")
+    row = found.row
+    lines = [f"player {row.id}: {row.name}, since {row.created_at:%Y-%m-%d}, days count in {row.zone}"]
+    lines += [f"  banned from new games since {row.banned_at:%Y-%m-%d}"] if row.banned_at else []
+    lines += [f"  forgotten on {row.erased_at:%Y-%m-%d}"] if row.erased_at else []
+    for one in found.addresses:
+        state = f"verified {one.verified_at:%Y-%m-%d}" if one.verified_at else "not verified"
+        bounced = f", mail comes back ({one.bounce_reason})" if one.bounced_at else ""
+        lines.append(f"  {one.address}: {state}{bounced}")
     lines += [f"  {seat.game}: {seat.side}, {seat.status}" for seat in found.seats]
     return "\n".join(lines)
 
@@ -140,6 +147,77 @@ def rekey_player(who: Who, why: Why = "") -> None:
             count = roster.rekey_seats(opened.config, tx, who, deed)
         deliver_caused(opened, deed.now)
     say(f"{counted(count, 'seat')} with new reply addresses")
+
+
+@player.command("zone")
+def set_zone(
+    who: Who, zone: Annotated[str, typer.Argument(metavar="ZONE", help="Like Europe/Berlin.")], why: Why = ""
+) -> None:
+    """Let a player's days count in another time zone; deadlines change with it, and he is told so."""
+    from adjudicator.cli.opening import service, warrant  # noqa: PLC0415 - slow to load
+    from adjudicator.service import roster  # noqa: PLC0415
+    from adjudicator.service.running import deliver_caused  # noqa: PLC0415
+
+    with service() as opened:
+        deed = warrant(why)
+        with opened.ledger.begin() as tx:
+            name = roster.set_zone(opened.config, tx, who, zone, deed)
+        deliver_caused(opened, deed.now)
+    say(f"days count in {name}")
+
+
+@player.command("ban")
+def ban_player(who: Who, why: Reason) -> None:
+    """Keep a player out of new games; those that he plays go on, and his open challenges are closed."""
+    _ban(who, why, banned=True)
+
+
+@player.command("unban")
+def unban_player(who: Who, why: Reason) -> None:
+    """Let a player take part in new games again."""
+    _ban(who, why, banned=False)
+
+
+def _ban(who: str, why: str, *, banned: bool) -> None:
+    from adjudicator.cli.opening import service, warrant  # noqa: PLC0415 - slow to load
+    from adjudicator.service import roster  # noqa: PLC0415
+    from adjudicator.service.running import deliver_caused  # noqa: PLC0415
+
+    with service() as opened:
+        deed = warrant(why)
+        with opened.ledger.begin() as tx:
+            found = roster.ban(opened.config, tx, who, deed, banned=banned)
+        deliver_caused(opened, deed.now)
+    say(f"player {found.row.id} {'takes part in no new game' if banned else 'may take part in new games'}")
+
+
+@player.command("data")
+def player_data(who: Who, why: Reason) -> None:
+    """Print everything that is kept about a player, as JSON, to hand it to him; the look is logged."""
+    from adjudicator.cli.opening import service, warrant  # noqa: PLC0415 - slow to load
+    from adjudicator.service import moderate, roster  # noqa: PLC0415
+    from adjudicator.service.personal import personal_data  # noqa: PLC0415
+
+    with service() as opened, opened.ledger.begin() as tx:
+        number = roster.find_player(tx, who).row.id
+        moderate.note(tx, warrant(why), "player data", player=number)
+        data = personal_data(tx, number)
+    say(data.decode())
+
+
+@player.command("erase")
+def erase_player(who: Who, why: Reason) -> None:
+    """Forget a player for ever, as he can himself by mail: his games are given up, and stay without his name."""
+    from adjudicator.cli.opening import service, warrant  # noqa: PLC0415 - slow to load
+    from adjudicator.service import roster  # noqa: PLC0415
+    from adjudicator.service.running import deliver_caused  # noqa: PLC0415
+
+    with service() as opened:
+        deed = warrant(why)
+        with opened.ledger.begin() as tx:
+            number = roster.forget(opened.config, tx, who, deed)
+        deliver_caused(opened, deed.now)
+    say(f"player {number} is forgotten")
 
 
 @address.command("add")

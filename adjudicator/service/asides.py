@@ -9,8 +9,9 @@ from adjudicator.service.asking import ask
 from adjudicator.service.budget import free_at, join
 from adjudicator.service.challenges import asked_of
 from adjudicator.service.config import Config
-from adjudicator.service.deeds import DEED_WORDS, NEWKEY, deeds_of
+from adjudicator.service.deeds import ASKED_BACK, deeds_of
 from adjudicator.service.drafts import Draft
+from adjudicator.service.petitions import AT_DESK_ONLY
 from adjudicator.service.stored import Postbox, shown
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import SeatRow
@@ -27,7 +28,7 @@ def ask_back(
     """
     if not seat.address or not seat.player_id or free_at(config, tx, seat.address, box.now) > box.now:
         return None
-    deeds = tuple(deed for deed in deeds_of(reading.orders, config.domain) if deed != NEWKEY)
+    deeds = tuple(deed for deed in deeds_of(reading.orders, config.domain) if deed[0] not in AT_DESK_ONLY)
     draft = Draft(kind="desk", notice="asked", values=asked_of(tx, deeds))
     post = ask(config, tx, draft, seat.address, deeds, box.now, player_id=seat.player_id, in_reply_to=letter.message_id)
     tx.add_posts([replace(post, game_id=seat.game_id, side=seat.side, counted=True)])
@@ -36,7 +37,7 @@ def ask_back(
 
 def says_more(reading: Reading) -> bool:
     """Whether a letter has anything that the question back is no answer to."""
-    return bool(reading.standing) or any(order.word not in DEED_WORDS for order in reading.orders)
+    return bool(reading.standing) or any(order.word not in ASKED_BACK for order in reading.orders)
 
 
 def tell_record(config: Config, tx: Transaction, box: Postbox, seat: SeatRow, letter: Letter) -> None:

@@ -11,11 +11,13 @@ from collections.abc import Iterable
 
 from adjudicator.errors import UsageError
 from adjudicator.game.model import SIDES
+from adjudicator.league.wall import zone_of
 from adjudicator.orders import Order, read
 from adjudicator.service.petitions import ERASE, PETITIONS, Deed, petition_of
 
-DEED_WORDS = ("set", *PETITIONS)
-"""The words of orders that ask for deeds."""
+ASKED_BACK = ("set", *PETITIONS)
+"""The words of orders that ask for deeds wherever they are written."""
+_ZONE = re.compile(r"[\w/+-]{1,64}")
 NEWKEY: Deed = ("newkey", "")
 
 MOST_DEEDS = 5
@@ -37,7 +39,7 @@ def deeds_of(orders: Iterable[Order], domain: str) -> tuple[Deed, ...]:
 
     Who wants to be forgotten wants nothing else.
     """
-    found = [_deed(order, domain) for order in orders if order.word in DEED_WORDS]
+    found = [_deed(order, domain) for order in orders if order.word in (*ASKED_BACK, "leave")]
     deeds = tuple(dict.fromkeys(deed for deed in found if deed))[:MOST_DEEDS]
     return (ERASE,) if ERASE in deeds else deeds
 
@@ -50,13 +52,17 @@ def _deed(order: Order, domain: str) -> Deed | None:
 
 
 def faults_of(orders: Iterable[Order]) -> tuple[str, ...]:
-    """Return what is wrong with petitions that cannot be read, each in a sentence or two."""
+    """Return what is wrong with petitions and zones that cannot be read, each in a sentence or two."""
     found = []
     for order in orders:
         try:
             petition_of(order)
+            if order.word == "set" and (deed := deed_of(order.argument, "")) and deed[0] == "zone":
+                zone_of(deed[1])
         except UsageError as error:
             found.append(str(error))
+        except ValueError as error:
+            found.append(f"No time zone is called that, {str(error).rpartition('; ')[2]}.")
     return tuple(dict.fromkeys(found))[:MOST_DEEDS]
 
 
@@ -66,6 +72,9 @@ def deed_of(argument: str, domain: str) -> Deed | None:
     option = option.lower().rstrip(".!")
     if option == "newkey" and not rest.strip(" .!"):
         return NEWKEY
+    if option in ("zone", "timezone"):
+        zone = rest.strip(" .!=")
+        return ("zone", zone) if _ZONE.fullmatch(zone) and not _is_order(zone) else None
     if option == "name":
         name = fit_name(rest)
         return ("name", name) if name else None

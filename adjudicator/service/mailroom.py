@@ -114,7 +114,8 @@ def mail(config: Config, tx: Transaction, mail_id: str, *, full: bool) -> Mail:
     if kind == "out":
         post = tx.post(number_of(mail_id, kind))
         if post:
-            return _whole(tx, _out(post, _names(tx)), lambda: mail_of(config, post), full=full)
+            is_emptied = _is_emptied(post)
+            return _whole(tx, _out(post, _names(tx)), lambda: b"" if is_emptied else mail_of(config, post), full=full)
     elif kind == "held":
         return _held(tx, mail_id, full=full)
     else:
@@ -122,6 +123,11 @@ def mail(config: Config, tx: Transaction, mail_id: str, *, full: bool) -> Mail:
         if letter:
             return _whole(tx, _in(letter, _names(tx)), lambda: tx.letter_raw(letter.id), full=full)
     raise UsageError(f"there is no mail {mail_id}")
+
+
+def _is_emptied(post: PostRow) -> bool:
+    """Whether a mail has nothing in it any more, since somebody was forgotten."""
+    return not post.report and not post.raw
 
 
 def _newest(tx: Transaction, kind: str) -> str:
@@ -168,8 +174,11 @@ def resend(tx: Transaction, mail_id: str, warrant: Warrant) -> None:
     Raises: UsageError if there is no such mail.
     """
     number = number_of(mail_id, "out")
-    if tx.post(number) is None:
+    post = tx.post(number)
+    if post is None:
         raise UsageError(f"there is no mail {mail_id}")
+    if _is_emptied(post):
+        raise UsageError(f"mail {mail_id} is empty, as it was to or about somebody who is forgotten")
     tx.resend(number, at=warrant.now)
     note(tx, warrant, "mail resend", post=number)
 

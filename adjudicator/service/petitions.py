@@ -1,12 +1,12 @@
 """What a player can ask for besides `set`, as deeds, pure: challenges, leave, watching games, his own data.
 
 Each needs a confirmation, wherever it is written. Deeds: ("challenge", its canonical text), ("join", "3" or "3 SALT"),
-("cancel-challenge", "3"), ("leave", "2030-12-20 to 2031-01-05" or "cancel"), ("observe", game), ("unobserve", game),
-("data", ""), ("erase", "").
+("cancel-challenge", "3"), ("data", ""), ("erase", ""), and at `games@` ("leave", two dates or "cancel").
 """
 
 import re
 from collections.abc import Callable
+from datetime import date
 
 from adjudicator.errors import UsageError
 from adjudicator.league.challenge import LONGEST_WORD, fit_word, read_challenge, write_challenge
@@ -16,6 +16,7 @@ Deed = tuple[str, str]
 ERASE: Deed = ("erase", "")
 LARGEST_NUMBER = 2**31 - 1
 
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _JOIN = re.compile(r"(?:challenge\s+)?[c#]?([0-9]{1,10})(?:\s*,?\s*word\s*:?\s+(\S+))?[.!]*", re.IGNORECASE)
 
 
@@ -54,11 +55,22 @@ def _number(digits: str) -> str:
     return str(number)
 
 
-def _as_written(word: str) -> Callable[[str], Deed]:
-    def read(text: str) -> Deed:
-        return word, " ".join(text.split())
+def _leave(text: str) -> Deed:
+    said = " ".join(text.rstrip(". ").split()).lower()
+    if said in ("cancel", "none", "off"):
+        return "leave", "cancel"
+    days = _DATE.findall(said)
+    if len(days) != 2 or not all(_is_date(day) for day in days):  # noqa: PLR2004 - first and last
+        raise UsageError("Days off are two dates like 2030-12-20 to 2031-01-05, or cancel.")
+    return "leave", " to ".join(days)
 
-    return read
+
+def _is_date(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 _READERS: dict[str, Callable[[str], Deed]] = {
@@ -69,3 +81,7 @@ _READERS: dict[str, Callable[[str], Deed]] = {
     "erase me": lambda _: ERASE,
 }
 PETITIONS = tuple(_READERS)
+"""The words that have to be confirmed wherever they are written."""
+_READERS["leave"] = _leave
+AT_DESK_ONLY = ("newkey", "zone", "leave")
+"""Deeds that have to be confirmed only at `games@`: in a letter about a game they are done at once."""

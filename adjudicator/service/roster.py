@@ -8,11 +8,13 @@ from datetime import datetime
 
 import msgspec
 
-from adjudicator.errors import UsageError
+from adjudicator.errors import Refusal, UsageError
 from adjudicator.game.model import SIDES, Side
+from adjudicator.service.absence import change_zone
 from adjudicator.service.config import Config
 from adjudicator.service.deeds import fit_address, fit_name
 from adjudicator.service.drafts import Draft, encode
+from adjudicator.service.forgetting import erase
 from adjudicator.service.keys import rekey
 from adjudicator.service.moderate import Warrant, note, to_change
 from adjudicator.service.visits import Outcome, listed
@@ -119,6 +121,50 @@ def remove_address(config: Config, tx: Transaction, who: str, address: str, warr
     note(tx, warrant, "player address remove", player=player.row.id)
     _tell(config, tx, player, ("removed", row.address), warrant.now)
     return player
+
+
+def set_zone(config: Config, tx: Transaction, who: str, zone: str, warrant: Warrant) -> str:
+    """Let a player's days count in another zone; returns its name as it is written.
+
+    Raises: UsageError for an unknown zone, with the nearest ones.
+    """
+    player = find_player(tx, who)
+    try:
+        name = change_zone(config, tx, player.row.id, zone, warrant.now)
+    except Refusal as refusal:
+        raise UsageError(refusal.message) from refusal
+    note(tx, warrant, "player zone", player=player.row.id, zone=name)
+    _tell(config, tx, player, ("zoned", name), warrant.now)
+    return name
+
+
+def ban(config: Config, tx: Transaction, who: str, warrant: Warrant, *, banned: bool) -> Player:
+    """Keep a player out of new games, and close his open challenges; or let him take part again.
+
+    Raises: UsageError if he is that already.
+    """
+    player = find_player(tx, who)
+    if bool(player.row.banned_at) == banned:
+        raise UsageError(f"player {player.row.id} is {'banned already' if banned else 'not banned'}")
+    tx.ban_player(player.row.id, at=warrant.now if banned else None)
+    closed = [row.id for row in tx.open_challenges() if banned and row.player_id == player.row.id]
+    for number in closed:
+        tx.close_challenge(number, at=warrant.now)
+    note(tx, warrant, "player ban" if banned else "player unban", player=player.row.id, challenges=closed)
+    _tell(config, tx, player, ("banned" if banned else "unbanned", ""), warrant.now)
+    return player
+
+
+def forget(config: Config, tx: Transaction, who: str, warrant: Warrant) -> int:
+    """Forget a player, as he can himself by `erase me`; returns his number.
+
+    Raises: UsageError if he is forgotten already.
+    """
+    player = find_player(tx, who).row
+    if player.erased_at:
+        raise UsageError(f"player {player.id} is forgotten already")
+    tx.add_posts(erase(config, tx, player.id, warrant))
+    return player.id
 
 
 def rekey_seats(config: Config, tx: Transaction, who: str, warrant: Warrant) -> int:

@@ -5,9 +5,11 @@ became of it, and the mails that it causes besides the answer.
 """
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
+from adjudicator.errors import Refusal
 from adjudicator.service import challenges
+from adjudicator.service.absence import cancel_leave, change_zone, declare_leave
 from adjudicator.service.asking import ask
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft
@@ -116,6 +118,27 @@ def _remove(here: Visit, asked: AskingRow, address: str) -> Done:
     return ("removed", address), told
 
 
+def _zone(here: Visit, asked: AskingRow, zone: str) -> Done:
+    assert asked.player_id
+    try:
+        return ("zoned", change_zone(here.config, here.tx, asked.player_id, zone, here.now)), []
+    except Refusal as refusal:
+        return ("no-zone", str(refusal.values.get("near", ""))), []
+
+
+def _leave(here: Visit, asked: AskingRow, days: str) -> Done:
+    assert asked.player_id
+    try:
+        if days == "cancel":
+            cancel_leave(here.config, here.tx, asked.player_id, here.now)
+            return ("left-off", ""), []
+        first, last = (date.fromisoformat(day) for day in days.split(" to "))
+        declare_leave(here.config, here.tx, asked.player_id, first, last, here.now)
+    except Refusal as refusal:
+        return ("no-leave", refusal.message), []
+    return ("left", days), []
+
+
 _DEEDS: dict[str, Callable[[Visit, AskingRow, str], Done]] = {
     "name": _rename,
     "newkey": _newkey,
@@ -125,6 +148,8 @@ _DEEDS: dict[str, Callable[[Visit, AskingRow, str], Done]] = {
     "prove-add": _proved,
     "prove-use": _proved_to_use,
     "data": send_data,
+    "zone": _zone,
+    "leave": _leave,
     "challenge": challenges.make,
     "join": challenges.take_up,
     "cancel-challenge": challenges.take_back,

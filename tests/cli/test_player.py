@@ -133,3 +133,54 @@ def test_aligned_needs_somebody_to_believe(terminal, monkeypatch):
     monkeypatch.delenv("ADJUDICATOR_AUTHSERV_ID")
     monkeypatch.setattr("adjudicator.mail.signatures.find_spec", lambda _name: object())
     terminal.run("player", "list")
+
+
+# What is kept, and being forgotten
+
+
+def test_what_is_kept_of_a_player_is_printed_and_the_look_is_logged(played):
+    data = json.loads(played.run("player", "data", ANN, "--why", "he asked by phone"))
+    assert data["addresses"][0]["address"] == ANN
+    assert data["seats"][0]["name"] == "g1"
+    assert BEN not in json.dumps(data)
+    row = audit(played)[-1]
+    assert (row.command, row.data, row.why) == ("player data", {"player": 1}, "he asked by phone")
+
+
+def test_a_player_is_forgotten(played):
+    assert played.run("player", "erase", ANN, "--why", "he asked by letter") == "player 1 is forgotten\n"
+    assert played.json("player", "show", 1)["addresses"] == []
+    assert played.json("player", "show", 1)["name"] == "player 1"
+    assert "You are forgotten" in played.mails(ANN)[-1]
+    assert "The game is over" in played.mails(BEN)[-1] or "game is over" in played.mails(BEN)[-1]
+    row = audit(played)[-1]
+    assert (row.command, row.data) == ("player erase", {"player": 1, "given_up": ["g1"]})
+    assert "forgotten already" in played.error("player", "erase", 1, "--why", "again")
+    for mail in played.json("mail", "list"):
+        played.run("mail", "show", mail["id"])
+    (file,) = (played.folder / "var").glob("adjudicator.db")
+    assert ANN.encode() not in file.read_bytes()
+
+
+def test_a_reason_is_needed_to_forget_or_to_ban(played):
+    for command in ("erase", "ban", "unban", "data"):
+        assert "--why" in played.error("player", command, ANN, code=2)
+
+
+def test_a_banned_player_is_told_and_logged(played):
+    played.run("player", "ban", ANN, "--why", "insults")
+    assert "no new game" in " ".join(played.mails(ANN)[-1].split())
+    assert played.json("player", "show", ANN)["banned"].endswith("Z")
+    assert "banned" in played.run("player", "show", ANN)
+    assert "banned already" in played.error("player", "ban", ANN, "--why", "insults")
+    played.run("player", "unban", ANN, "--why", "he is sorry")
+    assert "You may take part" in " ".join(played.mails(ANN)[-1].split())
+    assert "not banned" in played.error("player", "unban", ANN, "--why", "twice")
+    assert [row.command for row in audit(played)][-2:] == ["player ban", "player unban"]
+
+
+def test_the_zone_of_a_player_is_set(played):
+    assert played.run("player", "zone", ANN, "europe/berlin") == "days count in Europe/Berlin\n"
+    assert "Europe/Berlin" in played.mails(ANN)[-1]
+    assert "Europe/Berlin" in played.error("player", "zone", ANN, "Europe/Berln")
+    assert audit(played)[-1].data == {"player": 1, "zone": "Europe/Berlin"}

@@ -433,8 +433,9 @@ def test_an_unclear_answer_to_games_leaves_it_open_too(sqlite_office: PostOffice
 
 @pytest.mark.parametrize(
     ("body", "said"),
-    [("", "Your addresses"), ("help", "How to write orders"), ("rules siege", "siege"), ("join g7", "Which challenge do you mean"),
-     ("draft Militia", "never to this address"), ("set zone Europe/Berlin", "set address add")],
+    [("", "Your addresses"), ("help", "How to write orders"), ("rules siege", "siege"),
+     ("join g7", "Which challenge do you mean"),
+     ("draft Militia", "never to this address"), ("set zone Europe/Berlin", "days count in Europe/Berlin")],
 )  # fmt: skip
 def test_a_player_is_answered(sqlite_office: PostOffice, body: str, said: str):
     sqlite_office.new_game()

@@ -1,0 +1,77 @@
+"""Days off and zones at the desk: asked back, carried out once confirmed, and limits told."""
+
+from datetime import date
+
+import pytest
+from desk_people import ANN, BEN, as_sent, newest, player, reply, told, write
+from post_office import PostOffice
+
+from adjudicator.render.inert import assert_inert
+
+
+@pytest.fixture
+def service(office: PostOffice) -> PostOffice:
+    """A game of Ann and Ben."""
+    office.new_game(clock="10d")
+    return office
+
+
+def confirmed(office: PostOffice, address: str, body: str) -> str:
+    """Ask for something and confirm it; returns what the next mail tells."""
+    write(office, address, body)
+    assert "Nothing has been changed yet" in told(newest(office, address)), told(newest(office, address))
+    assert_inert(as_sent(newest(office, address)))
+    count = len(office.boxes[address])
+    reply(office, newest(office, address))
+    for mail in office.boxes[address][count:]:
+        assert_inert(as_sent(mail))
+    return " ".join(told(mail) for mail in office.boxes[address][count:])
+
+
+def test_leave_at_the_desk_moves_the_deadline_once_it_is_confirmed(service: PostOffice):
+    before = service.game().row.deadline_at
+    write(service, ANN, "leave 2031-03-05 to 2031-03-08")
+    assert service.game().row.deadline_at == before
+    assert "2031-03-05 to 2031-03-08, are entered" in confirmed(service, ANN, "leave 2031-03-05 to 2031-03-08")
+    assert (service.game().row.deadline_at - before).days == 4
+    with service.ledger.read() as tx:
+        (row,) = tx.leaves(player(service, ANN))
+        assert (row.first, row.last) == (date(2031, 3, 5), date(2031, 3, 8))
+        assert [one.command for one in tx.audit()] == ["deadline"]
+        assert tx.broken_audit() is None
+    assert "taken back" in confirmed(service, ANN, "leave cancel")
+    assert service.game().row.deadline_at == before
+    assert "no days off" in confirmed(service, ANN, "leave cancel")
+
+
+def test_a_limit_of_leave_is_told(service: PostOffice):
+    before = service.game().row.deadline_at
+    assert "21" in confirmed(service, ANN, "leave 2031-04-01 to 2031-06-01")
+    assert service.game().row.deadline_at == before
+
+
+def test_a_zone_is_set_once_it_is_confirmed(service: PostOffice):
+    assert "count in Europe/Berlin now" in confirmed(service, BEN, "set zone europe/berlin")
+    with service.ledger.read() as tx:
+        assert tx.player(player(service, BEN)).zone == "Europe/Berlin"
+        assert tx.player(player(service, ANN)).zone == "UTC"
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [("set zone Europe/Berln", "Europe/Berlin"), ("leave 2031-13-01 to 2031-13-09", "two dates")],
+)
+def test_what_cannot_be_is_told_at_once(service: PostOffice, body: str, said: str):
+    write(service, ANN, body)
+    assert said in told(newest(service, ANN))
+    assert "could not be read" in newest(service, ANN)["Subject"]
+    assert_inert(as_sent(newest(service, ANN)))
+
+
+def test_in_a_letter_about_a_game_they_are_done_at_once_and_the_rest_is_asked_back(service: PostOffice):
+    reply(service, service.boxes[BEN][0], "leave 2031-03-20 to 2031-03-22\nset name Benjamin")
+    with service.ledger.read() as tx:
+        assert len(tx.leaves(player(service, BEN))) == 1
+    asked = next(mail for mail in service.boxes[BEN] if "Is this from you" in mail["Subject"])
+    assert "Benjamin" in told(asked)
+    assert "days off" not in told(asked).split("Nothing has been changed")[0]
