@@ -159,6 +159,8 @@ class Changes:
         if at is not None:
             seat = replace(seat, address=at, bounced_at=None)
         cause = f"{draft.notice}:{self.cause}" if draft.notice else self.cause
+        again = sum(one.side == side and one.kind == draft.kind and one.cause.startswith(cause) for one in self.posts)
+        cause = f"{cause}:{again}" if again else cause
         if counted and seat.address and not seat.bounced_at:
             unwritten = sum(one.counted and one.to_address == seat.address for one in self.posts)
             due_at = free_at(self.config, self.tx, seat.address, self.now, unwritten)
