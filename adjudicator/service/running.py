@@ -22,6 +22,8 @@ from adjudicator.mail.sender import open_transport
 from adjudicator.service.config import Config
 from adjudicator.service.deliver import deliver
 from adjudicator.service.house import play_house
+from adjudicator.service.outage import note_outage
+from adjudicator.service.timekeeping import keep_time
 from adjudicator.settings import Settings
 from adjudicator.store.database import Database, as_unavailable, open_database
 from adjudicator.store.ledger import Ledger
@@ -99,10 +101,11 @@ def _prepare(database: Database, notice: Notice, *, upgrading: bool) -> None:
 
 
 class Delivered(msgspec.Struct, frozen=True):
-    """How many mails house players wrote, and how many went out."""
+    """How many mails house players wrote, and how many went out; `kept` things were due in games."""
 
     house: int
     sent: int
+    kept: int = 0
 
 
 def deliver_caused(service: Service, now: datetime, *, always: bool = False) -> Delivered | None:
@@ -118,6 +121,29 @@ def deliver_caused(service: Service, now: datetime, *, always: bool = False) -> 
         return Delivered(house, deliver(service.config, service.ledger, transport, now))
     finally:
         transport.close()
+
+
+def do_due(service: Service, now: datetime, *, made_up: bool = False) -> Delivered | None:
+    """Do all that is due once; None, with nothing done, if a `serve` does that.
+
+    If `now` is `made_up` it is done whether or not somebody serves, and says nothing about outages.
+
+    Raises: Unavailable if the database is away.
+    """
+    if not made_up and is_served(service.database):
+        return None
+    if not made_up:
+        note_outage(service.config, service.ledger, now)
+    kept = keep_time(service.config, service.ledger, now)
+    forget(service, now)
+    done = deliver_caused(service, now, always=True)
+    return done and msgspec.structs.replace(done, kept=kept)
+
+
+def forget(service: Service, now: datetime) -> None:
+    """Forget the strangers who were told before today what this service is."""
+    with service.ledger.begin() as tx:
+        tx.forget_strangers(before=now.date())
 
 
 def is_served(database: Database) -> bool:

@@ -12,7 +12,7 @@ import ssl
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from adjudicator.errors import Unavailable
@@ -23,8 +23,10 @@ from adjudicator.mail.session import Reply
 from adjudicator.service.deliver import deliver
 from adjudicator.service.door import Door
 from adjudicator.service.house import Stuck, play_house
+from adjudicator.service.outage import beat, note_outage
 from adjudicator.service.receive import receive
-from adjudicator.service.running import Service, serving
+from adjudicator.service.running import Service, forget, serving
+from adjudicator.service.timekeeping import keep_time
 from adjudicator.settings import HostPort, Settings, UnixPath
 
 log = logging.getLogger("adjudicator")
@@ -66,9 +68,15 @@ def _certificate(settings: Settings) -> Certificate | None:
 
 
 def _take_back(service: Service) -> None:
-    """Make due again what a process that was killed had taken to send: nobody else sends now."""
+    """Make due again what a process that was killed had taken to send: nobody else sends now.
+
+    Time in which nobody served is taken out of all clocks before the first letter is worked on.
+    """
     with service.ledger.begin() as tx:
         tx.end_leases()
+    now = datetime.now(UTC)
+    note_outage(service.config, service.ledger, now)
+    beat(service.ledger, now)
 
 
 class Worker:
@@ -80,6 +88,7 @@ class Worker:
         self._stuck: Stuck = set()  # told once; a restart, after a fix, tries them again
         self._woken = threading.Event()
         self._stopping = threading.Event()
+        self._today: date | None = None
         # A daemon: a server that does not answer cannot keep the process; a lease brings its mails back.
         self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
 
@@ -111,9 +120,20 @@ class Worker:
         """Do what is due; returns whether there is surely more. A fault is logged, and stops nothing else."""
         service = self._service
         now = datetime.now(UTC)
+        _tried(lambda: self._keep_time(now))
         house = _tried(lambda: play_house(service.config, service.ledger, now, at_most=HOUSE_MAILS, stuck=self._stuck))
         _tried(lambda: deliver(service.config, service.ledger, self._transport, now))
         return house >= HOUSE_MAILS
+
+    def _keep_time(self, now: datetime) -> int:
+        """Do what is due in games, an outage before all else; once a day forget what is to be forgotten."""
+        service = self._service
+        note_outage(service.config, service.ledger, now)
+        beat(service.ledger, now)
+        if self._today != now.date():
+            forget(service, now)
+            self._today = now.date()
+        return keep_time(service.config, service.ledger, now)
 
 
 def _tried(work: Callable[[], int]) -> int:

@@ -11,6 +11,7 @@ from adjudicator.mail.session import Limits, Reply
 from adjudicator.service.addresses import read_address
 from adjudicator.service.config import Config
 from adjudicator.service.door import Door
+from adjudicator.service.lateness import give_back, waited_for
 from adjudicator.service.receive import LATER, UNKNOWN, receive, take
 from adjudicator.service.senders import is_proven
 from adjudicator.store.ledger import Ledger
@@ -58,8 +59,11 @@ def retry_held(config: Config, ledger: Ledger, number: int, now: datetime) -> Re
         letter = read_letter(raw, rcpt=row.rcpt.lower(), mail_from=row.mail_from, received_at=row.received_at)
         proven = is_proven(config, letter, raw)
         with ledger.begin() as tx:
+            before = waited_for(config, tx, address)
             take(config, tx, letter, raw, address, now, proven=proven)
             tx.resolve(number, at=now)
+            if before:
+                give_back(config, tx, before, row.received_at, now)
     except (NotAuthorised, Unreadable) as error:
         with ledger.begin() as tx:
             tx.resolve(number, at=now)

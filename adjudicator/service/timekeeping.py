@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from adjudicator.errors import Unavailable
 from adjudicator.game.events import GameOver
-from adjudicator.game.model import SIDES, Side, other, replace
+from adjudicator.game.model import Side, other, replace
 from adjudicator.game.scoring import scores
 from adjudicator.league.clock import Clock, Clocks
 from adjudicator.league.due import PASSES_LOST, Due, due, grant_grace, may_have_grace, reminded, run_out
@@ -20,6 +20,7 @@ from adjudicator.service.alarms import alarm
 from adjudicator.service.changes import Changes
 from adjudicator.service.config import Config
 from adjudicator.service.deadlines import retime
+from adjudicator.service.ending import end
 from adjudicator.service.lateness import letter_held
 from adjudicator.service.stored import stored
 from adjudicator.service.timing import clocks_of, with_clocks
@@ -79,7 +80,7 @@ def _did_one(config: Config, tx: Transaction, name: str, now: datetime) -> bool:
         _look_again(config, tx, name, now, LOOK_AGAIN)
         return False
     changes.cause = f"{one.kind} {one.at.isoformat()}"
-    _DEEDS[one.kind](changes, one, clock, clocks)
+    DEEDS[one.kind](changes, one, clock, clocks)
     changes.write()
     log.info("game %s: %s of the %s", name, one.kind, one.side)
     return True
@@ -123,10 +124,7 @@ def lose(changes: Changes, loser: Side) -> None:
     """End a game on time, and tell both."""
     points = scores(changes.game.state)
     over = GameOver(other(loser), "time", loser, points.british, points.french)
-    changes.renumber()
-    changes.finish(over)
-    for side in SIDES:
-        changes.tell(side, changes.box.over_draft(side, changes.game.state, over, (over,)))
+    changes.tell(loser, end(changes, over, loser))
 
 
 def _remind(changes: Changes, one: Due, clock: Clock, clocks: Clocks) -> None:
@@ -192,7 +190,7 @@ def _speak_for(changes: Changes, side: Side, about: str, passed: int) -> None:
     pass_on(changes, side, outcome, untold)
 
 
-_DEEDS: dict[str, Callable[[Changes, Due, Clock, Clocks], None]] = {
+DEEDS: dict[str, Callable[[Changes, Due, Clock, Clocks], None]] = {
     "remind": _remind,
     "silence": _remind,
     "deadline": _deadline,

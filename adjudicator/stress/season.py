@@ -83,6 +83,7 @@ class Season:
         games = self.to_start
         for number in range(games):
             self.agenda.at(BEGIN + LAST_START * number / games, self._start_game)
+        self.agenda.at(DOWN.end, self._look_for_work)  # before the first letter that has waited
         self.agenda.after(ROUND, self._round)
         self._told: Callable[[], None] = lambda: told(games - self.to_start - len(self.running), games)
         self.agenda.run(LATEST, lambda: not self.running and not self.to_start)
@@ -117,10 +118,13 @@ class Season:
     def _round(self) -> None:
         """What the worker does from time to time."""
         if self.agenda.now not in DOWN:
-            tick(self.config, self.ledger, self.agenda.now)
-            self._deliver()
-            self._look()
+            self._look_for_work()
         self.agenda.after(ROUND, self._round)
+
+    def _look_for_work(self) -> None:
+        tick(self.config, self.ledger, self.agenda.now)
+        self._deliver()
+        self._look()
 
     def _deliver(self) -> None:
         if self.agenda.now not in DOWN:

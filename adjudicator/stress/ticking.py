@@ -4,6 +4,7 @@ from datetime import datetime
 
 from adjudicator.game.model import Side
 from adjudicator.service.config import Config
+from adjudicator.service.outage import beat, note_outage
 from adjudicator.service.stored import Stored
 from adjudicator.service.timekeeping import keep_time
 from adjudicator.service.timing import clocks_of
@@ -11,8 +12,10 @@ from adjudicator.store.ledger import Ledger
 
 
 def tick(config: Config, ledger: Ledger, now: datetime) -> None:
-    """Do what a running service does from time to time."""
+    """Do what a service does when it starts, and from time to time."""
+    note_outage(config, ledger, now)
     keep_time(config, ledger, now)
+    beat(ledger, now)
 
 
 def may_claim(game: Stored, side: Side) -> bool:

@@ -139,7 +139,7 @@ def test_tick_sends_what_was_put_off(terminal, monkeypatch):
     (terminal.folder / "var/outbox").unlink()
     assert terminal.run("tick") == "0 mails of house players, 0 mails sent\n"
     assert terminal.run("tick", "--now", "2090-01-01T00:00Z").endswith("0 mails of house players, 2 mails sent\n")
-    assert len(terminal.mails(ANN)) == 1
+    assert len(terminal.mails(ANN)) == 2
     for wrong in ("soon", "2030", "2030-13-01", "9999-12-31T23:59:59-23:00"):
         assert "a time looks like" in terminal.error("tick", "--now", wrong, code=2)
 

@@ -154,19 +154,19 @@ def test_a_game_that_fails_keeps_no_other_waiting(office: PostOffice, monkeypatc
     office.config = type(office.config)(domain="play.example.org", moderators=("mod@example.org",))
     office.new_game(clock="5d loss")
     office.new_game(clock="5d loss")
-    remind = timekeeping._DEEDS["remind"]
+    remind = timekeeping.DEEDS["remind"]
 
     def fail_in_the_first(changes, *more):
         if changes.game.row.name == "g1":
             raise KeyError
         remind(changes, *more)
 
-    monkeypatch.setitem(timekeeping._DEEDS, "remind", fail_in_the_first)
+    monkeypatch.setitem(timekeeping.DEEDS, "remind", fail_in_the_first)
     assert wait(office, 4 * DAY) == 1
     assert "[g2]" in office.last("british")["Subject"]
     assert "clock needs you" in office.boxes["mod@example.org"][-1]["Subject"]
     assert wait(office, HOUR / 2) == 0
-    monkeypatch.setitem(timekeeping._DEEDS, "remind", remind)
+    monkeypatch.setitem(timekeeping.DEEDS, "remind", remind)
     assert wait(office, HOUR) == 1
     assert "[g1]" in office.last("british")["Subject"]
 

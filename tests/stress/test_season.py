@@ -324,13 +324,23 @@ def test_who_has_given_up_does_nothing(sqlite_ledger):
 def test_who_may_claim_does_or_leaves_it_to_the_service(sqlite_ledger, luck, claims):
     room = Room(sqlite_ledger, side="french", clock="24h")
     assert not may_claim(room.find(room.name), "french")
-    for hours in (25, 38):  # with grace
-        tick(Config(), sqlite_ledger, NOW + hours * HOUR)
+    for halves in range(76):  # with grace
+        tick(Config(), sqlite_ledger, NOW + halves * HOUR / 2)
     assert may_claim(room.find(room.name), "french")
     assert not may_claim(room.find(room.name), "british")
     room.person._rng = Chance(0.5, luck)  # noqa: SLF001 - or the seed of this test would be chosen by trying
     room.welcome()
     assert [b"\r\n\r\nclaim\r\n" in mail for mail in room.run(2)] == [True] * claims
+
+
+def test_what_was_down_for_two_days_counts_for_nobody(sqlite_ledger):
+    room = Room(sqlite_ledger, clock="5d")
+    before = room.find(room.name).row.deadline_at
+    tick(Config(), sqlite_ledger, NOW + HOUR)
+    tick(Config(), sqlite_ledger, NOW + 49 * HOUR)
+    assert room.find(room.name).row.deadline_at - before == 48 * HOUR
+    with sqlite_ledger.read() as tx:
+        assert [row.data["cause"] for row in tx.audit() if row.command == "deadline"] == ["outage"]
 
 
 def test_habits_differ():

@@ -1,0 +1,115 @@
+"""What players write about time: `claim`, `leave`, `set zone`."""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+from adjudicator.errors import Refusal, Refused
+from adjudicator.game.events import GameOver
+from adjudicator.game.model import Side, other
+from adjudicator.game.scoring import scores
+from adjudicator.league.clock import Clock, Clocks
+from adjudicator.mail.letter import Letter
+from adjudicator.orders import Order
+from adjudicator.service.absence import cancel_leave, change_zone, declare_leave
+from adjudicator.service.changes import Changes
+from adjudicator.service.drafts import Draft
+from adjudicator.service.ending import end
+from adjudicator.service.lateness import letter_held
+from adjudicator.service.timing import clocks_of
+
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_ZONE = re.compile(r"(?:time\s?)?zone[\s:=]+(\S+?)[.!]*", re.IGNORECASE)
+Noted = tuple[str, ...]
+
+
+def claim(changes: Changes, side: Side, order: Order, letter: Letter) -> tuple[Draft, str]:  # noqa: ARG001 - as all others
+    """End a game whose other side has run out of time; else tell when that can be."""
+    clock, clocks = clocks_of(changes.game.row)
+    why = _no_claim(changes, side, clock, clocks)
+    if why is None:
+        foe, points = other(side), scores(changes.game.state)
+        return end(changes, GameOver(side, "time", foe, points.british, points.french), side), "claimed"
+    until = changes.game.row.deadline_at
+    values = {"until": until.isoformat() if until else "", "zone": clocks.of(side).zone, "policy": clock.policy}
+    return changes.box.draft("notice", side, None, notice="no-claim", values={"why": why, **values}), "refused"
+
+
+def _no_claim(changes: Changes, side: Side, clock: Clock, clocks: Clocks) -> str | None:
+    """Why a side cannot claim a game now, None if it can."""
+    waiting = clocks.waiting
+    if not clock.budget:
+        return "no-clock"
+    if clock.policy != "claim":
+        return "policy"
+    if waiting is None or clocks.held:
+        return "nobody"
+    if waiting.side == side:
+        return "own-turn"
+    if waiting.out_at is None:
+        return "grace" if waiting.grace_until else "running" if waiting.kind == "turn" else "question"
+    return None if letter_held(changes, waiting.side) is None else "held"
+
+
+def take_leave(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted:
+    """Declare days off, or take them back."""
+    noted: list[str] = []
+    for order in orders:
+        try:
+            noted.append(_take_one(changes, side, order))
+        except Refusal as refusal:
+            changes.remarks.append(refusal.value)
+            noted.append("told")
+    return tuple(noted)
+
+
+def _take_one(changes: Changes, side: Side, order: Order) -> str:
+    player_id = changes.game.seats[side].player_id
+    if player_id is None:
+        raise Refusal("House players have no days off.")
+    days = period(order.argument)
+    if days is None:
+        cancel_leave(changes.config, changes.tx, player_id, changes.now, here=changes)
+        return "leave-cancelled"
+    declare_leave(changes.config, changes.tx, player_id, *days, changes.now, here=changes)
+    values = {"first": days[0].isoformat(), "last": days[1].isoformat()}
+    changes.remarks.append(_told("You are away from {first} to {last}. No time of yours runs then.", values))
+    return "leave"
+
+
+def period(text: str) -> tuple[date, date] | None:
+    """The two dates after `leave`; None for `cancel`.
+
+    Raises: Refusal if one of them is in no calendar.
+    """
+    found = _DATE.findall(text)
+    try:
+        dates = [date.fromisoformat(one) for one in found]
+    except ValueError as error:
+        raise Refusal("One of these days is in no calendar: {dates}.", dates=", ".join(found)) from error
+    return (dates[0], dates[1]) if dates else None
+
+
+def zone_said(argument: str) -> str | None:
+    """The time zone that stands after `set`, None if that is about something else."""
+    found = _ZONE.fullmatch(" ".join(argument.split()))
+    return found[1] if found else None
+
+
+def set_zone(changes: Changes, side: Side, zone: str) -> Noted:
+    """Let a player's days count in another zone."""
+    player_id = changes.game.seats[side].player_id
+    if player_id is None:
+        return ("unknown-here",)
+    try:
+        name = change_zone(changes.config, changes.tx, player_id, zone, changes.now, here=changes)
+    except Refusal as refusal:
+        changes.remarks.append(refusal.value)
+        return ("told",)
+    changes.remarks.append(_told("Your days count in {zone} from now on.", {"zone": name}))
+    return ("zone",)
+
+
+def _told(template: str, values: dict[str, str]) -> Refused:
+    """A sentence that tells what was done."""
+    return Refused("Told", template, values, None, None, "", None, ())
