@@ -32,6 +32,7 @@ from adjudicator.store.migrate import check, newest_revision, revision, upgrade
 _LOCK = (4_611_686, 2525)  # any two numbers, the same for all versions
 _PATIENCE = 1.0  # seconds: a command that looks whether anybody serves holds the lock for an instant
 Notice = Callable[[str], None]
+Gate = Callable[[Connection], object]
 
 
 class Service(msgspec.Struct, frozen=True):
@@ -65,8 +66,12 @@ def config_of(settings: Settings) -> Config:
 
 
 @contextmanager
-def opened(settings: Settings, notice: Notice, *, upgrading: bool = False) -> Iterator[Service]:
+def opened(
+    settings: Settings, notice: Notice, *, upgrading: bool = False, gate: Gate | None = None
+) -> Iterator[Service]:
     """Open the service; a new database gets its tables, an old one only with `upgrading`, either with a notice.
+
+    The tables of an old one are kept only if the `gate` lets them pass (see `store.migrate.upgrade`).
 
     Raises:
         Unavailable: the database or the data folder cannot be used, or its tables are old.
@@ -77,7 +82,7 @@ def opened(settings: Settings, notice: Notice, *, upgrading: bool = False) -> It
     _make_data(settings.data)
     database = open_database(settings.database_url)
     try:
-        _prepare(database, notice, upgrading=upgrading)
+        _prepare(database, notice, upgrading=upgrading, gate=gate)
         yield Service(settings, config, database, Ledger(database))
     finally:
         database.close()
@@ -90,13 +95,13 @@ def _make_data(folder: Path) -> None:
         raise Unavailable(f"the data folder {folder} cannot be made: {error.strerror}") from error
 
 
-def _prepare(database: Database, notice: Notice, *, upgrading: bool) -> None:
+def _prepare(database: Database, notice: Notice, *, upgrading: bool, gate: Gate | None) -> None:
     found = revision(database)
     if found == newest_revision():
         return
     if found is not None and not upgrading:
         raise Unavailable(f"the tables are at revision {found}, not {newest_revision()}: run adjudicator db upgrade")
-    upgrade(database)
+    upgrade(database, gate if found is not None else None)
     notice("made the tables of a new database" if found is None else f"upgraded the tables to {newest_revision()}")
 
 

@@ -132,7 +132,7 @@ def test_quarantine_and_retry(game, monkeypatch):
 
 def test_tick_sends_what_was_put_off(terminal, monkeypatch):
     (terminal.folder / "var/outbox").write_text("in the way")
-    terminal.run("game", "new", "--british", ANN, "--french", "house")
+    terminal.run("game", "new", "--british", ANN, "--french", "house", "--clock", "none")
     (waiting,) = terminal.json("mail", "list", "--unsent")
     assert (waiting["state"], waiting["attempts"]) == ("waiting", 1)
     assert "Maildir" in waiting["error"]
