@@ -9,6 +9,8 @@ from adjudicator.cli.root import read_file, say, warn
 from adjudicator.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from adjudicator.game.replay import Replay
 
 record = typer.Typer(name="record", help="Recorded games.", no_args_is_help=True, rich_markup_mode=None)
@@ -19,14 +21,20 @@ MOST_TOLD = 20
 
 @record.command("replay")
 def replay_records(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Records (afas-record/1).")],
+    files: Annotated[list[Path] | None, typer.Argument(metavar="FILE", help="Records (afas-record/1).")] = None,
+    *,
+    stored: Annotated[bool, typer.Option("--stored", help="All games of the database instead.")] = False,
 ) -> None:
     """Play records again and compare every state; exit code 0 only if none differs."""
+    if stored == bool(files):
+        raise typer.BadParameter("either files or --stored.", param_hint="FILE")
+    if stored:
+        raise typer.Exit(0 if _replayed_stored() else 1)
     from adjudicator.game.record import read_record  # noqa: PLC0415 - keeps the other commands quick
     from adjudicator.game.replay import replay  # noqa: PLC0415
 
     clean = True
-    for file in files:
+    for file in files or ():
         try:
             found = read_record(read_file(file), str(file))
             clean &= _told(found.id, replay(found))
@@ -50,10 +58,23 @@ def verify_record(file: Annotated[Path, typer.Argument(metavar="FILE", help="The
     raise typer.Exit(0 if clean else 1)
 
 
+def _replayed_stored() -> bool:
+    """Play all games of the database again; returns whether all come out as they are stored."""
+    from adjudicator.cli.opening import service  # noqa: PLC0415 - slow to load
+    from adjudicator.service.gate import replay_stored  # noqa: PLC0415
+
+    with service() as opened, opened.ledger.read() as tx:
+        same = [_lines(one.game, one.turns, one.differences) for one in replay_stored(tx)]
+    return all(same)
+
+
 def _told(name: str, result: "Replay") -> bool:
     """Print a line about a record and one for each mismatch; returns whether there is none."""
-    found = result.mismatches
-    say(f"{name}: {result.turns} turns, {len(found)} mismatches")
+    return _lines(name, result.turns, result.mismatches)
+
+
+def _lines(name: str, turns: int, found: "Sequence[object]") -> bool:
+    say(f"{name}: {turns} turns, {len(found)} mismatches")
     for mismatch in found[:MOST_TOLD]:
         say(f"  {mismatch}")
     if len(found) > MOST_TOLD:

@@ -4,6 +4,7 @@ Migrations are files `NNNN_what.py`, whose revision is the number: so whether a 
 be told without loading Alembic, which a command that only reads should not pay for.
 """
 
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,8 +34,10 @@ def newest_revision() -> str:
     return max(path.name[:4] for path in (migrations_folder() / "versions").glob("[0-9][0-9][0-9][0-9]_*.py"))
 
 
-def upgrade(database: Database) -> bool:
+def upgrade(database: Database, gate: Callable[[Connection], object] | None = None) -> bool:
     """Bring the tables up to date, in one transaction; return whether anything was to be done.
+
+    The `gate` looks at the new tables before they are kept: whatever it raises leaves everything as it was.
 
     Raises:
         Unavailable: the database cannot be used, or was made by a newer version of the service.
@@ -45,7 +48,10 @@ def upgrade(database: Database) -> bool:
             if _is_current(connection):
                 return False
         with database.engine.begin() as connection:
-            return _upgrade_locked(connection)
+            done = _upgrade_locked(connection)
+            if done and gate:
+                gate(connection)
+            return done
     except SQLAlchemyError as error:
         raise as_unavailable(error) or error from error
 

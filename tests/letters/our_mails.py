@@ -151,7 +151,8 @@ def plain_mails():
               "number": "3", "address": "x@example.org", "status": "5.1.1", "position": "12",
               "offer": "takeback", "turn": "7", "own": "", "by": "offerer", "reason": "soon", "whole": "yes",
               "house": "", "until": "2031-01-05T18:00:00+00:00", "zone": "UTC", "mover": "french", "whose": "british",
-              "first": "2031-01-05", "last": "2031-01-09", "policy": "loss", "left": "5d", "spec": "10d+1d/14d weekends", "before": "", "after": "", "side": "french",
+              "first": "2031-01-05", "last": "2031-01-09", "policy": "loss", "left": "5d",
+              "spec": "10d+1d/14d weekends", "before": "", "after": "", "side": "french",
               "mine": "True"}  # fmt: skip
     for kind in reports.NoticeKind.__args__:
         yield reports.notice(kind, "g17", **values)
