@@ -2,6 +2,7 @@
 
 import json
 import re
+import sqlite3
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -226,3 +227,22 @@ def test_the_log_names_no_players(game):
     assert "ann" not in log.replace("channel", "")
     assert "example" not in log
     assert game.run("db", "check").startswith("the tables are as they should be")
+
+
+def test_stored_games_are_played_again(game):
+    game.run("game", "new", "--british", ANN, "--french", BEN)
+    assert game.run("record", "replay", "--stored") == "g1: 1 turns, 0 mismatches\ng2: 0 turns, 0 mismatches\n"
+    assert game.run("db", "upgrade") == (
+        "2 stored games played again, and nothing is otherwise\nthe tables are up to date\n"
+    )
+    assert game.run("db", "upgrade", "--no-gate") == "the tables are up to date\n"
+    with sqlite3.connect(game.folder / "var/adjudicator.db") as database:
+        database.execute(
+            "UPDATE game SET turn = 2, state = replace(state, '\"turn\":2', '\"turn\":4') WHERE name = 'g1'"
+        )
+    database.close()
+    out = game.run("record", "replay", "--stored", code=1)
+    assert out.startswith("g1: 1 turns, 1 mismatches\n  turn: stored 4, played 2\ng2: 0 turns, 0 mismatches")
+    assert "played again, g1 come out otherwise: g1: turn: stored 4" in game.error("db", "upgrade")
+    assert game.run("db", "upgrade", "--no-gate") == "the tables are up to date\n"
+    assert "either files or --stored" in game.error("record", "replay", code=2)

@@ -1,12 +1,18 @@
 """A game goes back: what counts, what is shuffled anew, what the clocks and the mails say, and the record of it all."""
 
 import random
+import re
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
 
 import msgspec
 import pytest
 from post_office import PostOffice, text_of
 
 from adjudicator.errors import UsageError
+from adjudicator.game.entries import RedealEntry
 from adjudicator.game.export import Redealt
 from adjudicator.game.model import SIDES
 from adjudicator.game.record import read_record, written
@@ -158,6 +164,28 @@ def test_a_game_that_is_over_runs_again(office):
     assert office.game().state.turn == 5
 
 
+def test_the_wait_is_charged_to_nobody(sqlite_office):
+    office = opened(sqlite_office, "10d")
+    office.now += timedelta(days=9)
+    undo(office, 3)
+    row = office.game().row
+    assert row.waiting_for == "british"
+    assert row.deadline_at == office.now.replace(second=0) + timedelta(days=10)
+    assert row.due_at < row.deadline_at
+    office.now += timedelta(days=9)
+    undo(office, 2)
+    row = office.game().row
+    assert (row.waiting_for, row.deadline_at) == ("french", office.now + timedelta(days=10))
+
+
+def test_who_had_hardly_any_time_has_a_day(sqlite_office):
+    office = opened(sqlite_office, "10d+0h/10d")
+    with office.ledger.begin() as tx:
+        powers.set_time(office.config, tx, "g1", "british", "1h", moderate.Warrant("mod", "", office.now))
+    undo(office, 3)
+    assert office.game().row.deadline_at == office.now + timedelta(days=1)
+
+
 def test_a_paused_game_stays_paused(sqlite_office):
     office = opened(sqlite_office)
     with office.ledger.begin() as tx:
@@ -208,8 +236,23 @@ def same_again(office, label="", name="g1"):
     return record
 
 
-@pytest.mark.parametrize("number", range(6))
-def test_random_games_with_undos_stay_right(sqlite_office, number):
+def checked_by_a_sceptic(record, folder):
+    """What the program in the README says about a record."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    program = re.search(r"<!-- check.py -->\n```python\n(.*?)```", readme, re.DOTALL)[1]
+    (folder / "record.json").write_bytes(written(record))
+    run = [sys.executable, "-c", program, str(folder / "record.json")]
+    return subprocess.run(run, capture_output=True, text=True, check=False).stdout
+
+
+def spoil(turn):
+    """A turn whose decks, where an undo has shuffled them, lie the other way round."""
+    entries = [replace(one, deck=one.deck[::-1]) if isinstance(one, RedealEntry) else one for one in turn.actions]
+    return replace(turn, actions=tuple(entries))
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_random_games_with_undos_stay_right(sqlite_office, tmp_path, number):
     """Played by chance, taken back to chance turns (often twice at once), across reshuffles, to the end."""
     office, rng = sqlite_office, random.Random(number)
     name = office.new_game(british="house:random", french="house:random", seed=bytes([number + 1]) * 32)
@@ -243,5 +286,8 @@ def test_random_games_with_undos_stay_right(sqlite_office, number):
     for check in (replay, verify):
         assert check(read_record(written(record))).mismatches == (), number
     assert any(not isinstance(one, MoveRow) for one in line), number
+    assert checked_by_a_sceptic(record, tmp_path) == "every shuffle follows from the seed\n", number
+    spoiled = checked_by_a_sceptic(replace(record, turns=tuple(map(spoil, record.turns))), tmp_path)
+    assert "every shuffle" not in spoiled, number
     undo(office, game.state.turn - 1, name)
     assert office.game(name).row.status == "running"
