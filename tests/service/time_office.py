@@ -5,6 +5,7 @@ from email.message import EmailMessage
 
 from post_office import PostOffice, text_of
 
+from adjudicator.render.inert import assert_inert
 from adjudicator.service.records import OVER
 from adjudicator.service.timekeeping import keep_time
 from adjudicator.store.rows import AuditRow
@@ -23,8 +24,15 @@ def wait(office: PostOffice, time: timedelta) -> int:
     return done
 
 
+HARMLESS: set[str] = set()
+"""Lines of mails that have been read, and are no orders."""
+
+
 def said(mail: EmailMessage) -> str:
-    """The text of a mail in one line."""
+    """The text of a mail in one line; none of its own lines could be read as an order."""
+    part = mail.get_body(("plain",))
+    assert part
+    assert_inert(part.get_content(), HARMLESS)
     return " ".join(text_of(mail).split())
 
 
