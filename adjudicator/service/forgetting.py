@@ -65,7 +65,7 @@ def _give_up(config: Config, tx: Transaction, player_id: int, now: datetime) -> 
 def _reword(tx: Transaction, number: int, report: bytes, old: str, new: str, now: datetime) -> None:
     """Let a mail that is still to be sent name him no more; words of his are not passed on any more."""
     draft = decode(report)
-    if draft.notice == "press":
+    if draft.notice.endswith("press"):
         tx.empty_posts([number], at=now)
         return
     values = {key: new if value == old else value for key, value in draft.values.items()}

@@ -1,7 +1,8 @@
 """What a player can ask for besides `set`, as deeds, pure: challenges, leave, watching games, his own data.
 
 Each needs a confirmation, wherever it is written. Deeds: ("challenge", its canonical text), ("join", "3" or "3 SALT"),
-("cancel-challenge", "3"), ("data", ""), ("erase", ""), and at `games@` ("leave", two dates or "cancel").
+("cancel-challenge", "3"), ("observe", game), ("unobserve", game), ("data", ""), ("erase", ""), and at `games@`
+("leave", two dates or "cancel").
 """
 
 import re
@@ -77,6 +78,8 @@ _READERS: dict[str, Callable[[str], Deed]] = {
     "challenge": _challenge,
     "join": _join,
     "cancel challenge": _cancel,
+    "observe": lambda game: ("observe", game.strip().lower()),
+    "unobserve": lambda game: ("unobserve", game.strip().lower()),
     "my data": lambda _: ("data", ""),
     "erase me": lambda _: ERASE,
 }

@@ -18,6 +18,7 @@ from adjudicator.service.personal import send_data
 from adjudicator.service.senders import is_players_own
 from adjudicator.service.stored import stored
 from adjudicator.service.visits import Done, Visit, desk_mail
+from adjudicator.service.watching import observe, unobserve
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import AskingRow
 
@@ -139,6 +140,22 @@ def _leave(here: Visit, asked: AskingRow, days: str) -> Done:
     return ("left", days), []
 
 
+def _observe(here: Visit, asked: AskingRow, name: str) -> Done:
+    found = here.tx.game(name)
+    if found is None or found.game.state is None:
+        return ("no-such-game", name), []
+    assert asked.player_id
+    became = observe(here.config, here.tx, asked.player_id, stored(found, here.config.chance), here.now)
+    return ("too-many-watched" if became == "too-many" else became, name), []
+
+
+def _unobserve(here: Visit, asked: AskingRow, name: str) -> Done:
+    found = here.tx.game(name)
+    assert asked.player_id
+    did = found and found.game.state and unobserve(here.tx, asked.player_id, stored(found, here.config.chance))
+    return ("watched-no-more" if did else "not-watched", name), []
+
+
 _DEEDS: dict[str, Callable[[Visit, AskingRow, str], Done]] = {
     "name": _rename,
     "newkey": _newkey,
@@ -148,6 +165,8 @@ _DEEDS: dict[str, Callable[[Visit, AskingRow, str], Done]] = {
     "prove-add": _proved,
     "prove-use": _proved_to_use,
     "data": send_data,
+    "observe": _observe,
+    "unobserve": _unobserve,
     "zone": _zone,
     "leave": _leave,
     "challenge": challenges.make,

@@ -11,25 +11,58 @@ from adjudicator.service.drafts import Draft, encode, report_of
 
 TEMPLATE_KINDS = (
     "registered", "name", "asked", "done", "changed", "moderated", "taken-off", "prove", "used", "unclear",
-    "faults", "hindered", "challenges", "games",
+    "faults", "hindered", "challenges", "games", "farewell", "data",
     "late-stranger", "late", "desk",
 )  # fmt: skip
-WISHES = ("name", "add", "use", "remove", "newkey", "cancel-challenge")
+WISHES = (
+    "name",
+    "add",
+    "use",
+    "remove",
+    "newkey",
+    "cancel-challenge",
+    "join",
+    "challenge",
+    "zone",
+    "leave",
+    "data",
+    "erase",
+)
 OUTCOMES = (
     "named", "name-taken", "added", "preferred", "proving", "yours", "not-free", "removed", "not-yours", "last",
     "too-many", "tomorrow", "later", "rekeyed",
+    "challenged", "challenge-joined", "challenge-cancelled", "challenge-none", "challenge-own", "challenge-not-yours",
+    "challenge-rated", "challenge-many", "banned", "unbanned", "zoned", "no-zone", "left", "left-off", "no-leave",
+    "data-sent", "data-large", "watching", "watched-no-more", "not-watched", "not-public", "own", "over", "already",
+    "too-many-watched", "no-such-game",
 )  # fmt: skip
+HASH = "ab" * 32
 ADDRESS = "a.very.long.name.with.many.parts+and-a-word@mail.example.org"
 
 
 def values(reason: str = "taken", games: str = "g1 british\ng12 french") -> dict[str, str]:
     return {
         "deeds": "\n".join(f"{word} {ADDRESS}" for word in WISHES),
-        "done": "\n".join(f"{word} {ADDRESS}" for word in OUTCOMES),
+        "done": "\n".join(f"{word} {ADDRESS} g4" for word in OUTCOMES),
         "name": "Ann B. O'Neil",
         "address": ADDRESS,
         "addresses": f"{ADDRESS}\nann@example.org",
         "games": games,
+        "faults": "“edtion” is nothing that can be said of a challenge.\nThe clock cannot be read.",
+        "open": f"3\tAnn\tedition 2 as French clock 5d\t2031-03-01\t{HASH}\n4\t\tclock none\t2031-03-01\t{HASH}",
+        "played": "\n".join(
+            f"g{n}\tfrench\tBen\t7\t{stands}\t{more}"
+            for n, (stands, more) in enumerate(
+                [
+                    ("yours", "2031-03-01T12:00:00+00:00"),
+                    ("theirs", ""),
+                    ("paused", ""),
+                    ("won", "40:30"),
+                    ("lost", "30:40"),
+                    ("drawn", "40:40"),
+                ]
+            )
+        ),
         "reason": reason,
     }
 
@@ -46,9 +79,9 @@ def test_each_kind_is_a_mail_that_holds_no_order(kind, reason, games):
 
 def test_every_wish_and_outcome_has_a_sentence():
     for kind, word in [("asked", word) for word in WISHES] + [("done", word) for word in OUTCOMES]:
-        told = {"deeds": f"{word} {ADDRESS}", "done": f"{word} 3"}
+        told = {"deeds": f"{word} {ADDRESS}", "done": f"{word} 3 g4"}
         text = render(reports.desk(kind, **told)).text
-        assert re.search(r"\n\s+- \S", text), (kind, word)
+        assert re.search(r"\n\s+-\s\S", text), (kind, word)
 
 
 def test_the_mail_to_strangers_holds_no_order():

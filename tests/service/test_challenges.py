@@ -29,7 +29,7 @@ def challenge(office: PostOffice, text: str = "edition 2 as French clock 5d", ad
     """Make a challenge, confirmed."""
     write(office, address, f"challenge {text}")
     reply(office, newest(office, address))
-    assert " is open." in told(newest(office, address)), told(newest(office, address))
+    assert " is open now." in told(newest(office, address)), told(newest(office, address))
 
 
 def join(office: PostOffice, text: str = "3", address: str = BEN) -> None:
@@ -173,11 +173,11 @@ def test_a_challenge_is_taken_up_once(hall: PostOffice):
     asked = {address: newest(hall, address) for address in (BEN, EVE)}
     reply(hall, asked[BEN])
     reply(hall, asked[EVE])
-    assert "no open challenge c1" in told(newest(hall, EVE))
+    assert "open is called c1" in told(newest(hall, EVE))
     with hall.ledger.read() as tx:
         assert len(tx.games()) == 1
     write(hall, EVE, "join 1")
-    assert "no open challenge c1" in told(newest(hall, EVE))
+    assert "open is called c1" in told(newest(hall, EVE))
 
 
 def test_only_its_maker_takes_a_challenge_back(hall: PostOffice):
@@ -309,3 +309,20 @@ def test_games_tells_how_they_stand(hall: PostOffice):
     write(hall, EVE, "games")
     assert "no game yet" in told(newest(hall, EVE))
     assert newest(hall, EVE)["Reply-To"] == GAMES
+
+
+def test_watching_is_asked_back_and_done(hall: PostOffice):
+    challenge(hall, "as French public")
+    join(hall, "1")
+    write(hall, EVE, "observe g1")
+    with hall.ledger.read() as tx:
+        assert not tx.has_observers(1)
+    reply(hall, newest(hall, EVE))
+    assert any("You watch game g1" in told(mail) for mail in hall.boxes[EVE][-2:])
+    for text, said in (("observe g1", "already"), ("observe g9", "Nobody may watch"), ("unobserve g1", "no longer")):
+        write(hall, EVE, text)
+        reply(hall, newest(hall, EVE))
+        assert said in told(newest(hall, EVE))
+    write(hall, ANN, "observe g1")
+    reply(hall, newest(hall, ANN))
+    assert "yourself" in told(newest(hall, ANN))
