@@ -37,11 +37,13 @@ from adjudicator.stress.virtual import Agenda
 from adjudicator.stress.watch import Watch
 
 GAMES = 200
-BEGIN = datetime(2030, 2, 15, 12, tzinfo=UTC)
-LAST_START = timedelta(days=220)
+SPACING, STARTS = timedelta(days=12), timedelta(days=220)
+"""Games begin so long after each other, and all of them within so long; a large season begins in February."""
+BEFORE = 0.63
+"""The share of the games that have begun when the service goes down."""
 DOWN = Span(datetime(2030, 7, 4, 3, 20, tzinfo=UTC), datetime(2030, 7, 6, 9, 5, tzinfo=UTC))
-LATEST = BEGIN + timedelta(days=700)
-"""Whoever has not ended by then never will."""
+LONGEST = timedelta(days=700)
+"""What has not ended by then never will."""
 ROUND = timedelta(minutes=50)
 """How often the service looks at the time; a real one does every few seconds."""
 ZONES = (
@@ -69,7 +71,9 @@ class Season:
     def __init__(self, ledger: Ledger, games: int, rng: random.Random) -> None:
         self.ledger, self.rng = ledger, rng
         self.config = Config()
-        self.agenda = Agenda(BEGIN)
+        self.starts = min(STARTS, SPACING * games)
+        self.begin = DOWN.start - self.starts * BEFORE
+        self.agenda = Agenda(self.begin)
         self.network = Network(self.agenda, rng, self._take, DOWN)
         self.watch = Watch(ledger, Accounts([DOWN]))
         self.replies: Counter[int] = Counter()
@@ -82,11 +86,11 @@ class Season:
         """Play until all games have ended; `told` hears how many of how many have."""
         games = self.to_start
         for number in range(games):
-            self.agenda.at(BEGIN + LAST_START * number / games, self._start_game)
+            self.agenda.at(self.begin + self.starts * number / games, self._start_game)
         self.agenda.at(DOWN.end, self._look_for_work)  # before the first letter that has waited
         self.agenda.after(ROUND, self._round)
         self._told: Callable[[], None] = lambda: told(games - self.to_start - len(self.running), games)
-        self.agenda.run(LATEST, lambda: not self.running and not self.to_start)
+        self.agenda.run(self.begin + LONGEST, lambda: not self.running and not self.to_start)
 
     # --- the service ---
 
@@ -159,9 +163,11 @@ class Season:
     def _person(self, number: int) -> Person:
         rng = random.Random(self.rng.random())  # noqa: S311 - no secret
         address = f"p{number}@example.org"
-        person = Person(address, habits(number, rng), self.network, self.find, rng)
+        person = Person(
+            address, habits(number, rng, Span(self.begin, self.begin + self.starts)), self.network, self.find, rng
+        )
         if rng.random() < BROKEN:
-            begins = BEGIN + timedelta(days=rng.uniform(30, 200))
+            begins = self.begin + self.starts * rng.uniform(0.1, 1)
             box = self.network.boxes[address]
             box.broken, box.is_gone = Span(begins, begins + timedelta(days=rng.uniform(1, 5))), rng.random() < HALF
         return person
@@ -186,7 +192,7 @@ class Season:
             "games": sum(ends.values()),
             "ends": ends,
             "people": len(self.people),
-            "days": (self.agenda.now - BEGIN).days,
+            "days": (self.agenda.now - self.begin).days,
             "turns": turns,
             "letters": letters,
             "posts": kinds.total(),
@@ -203,15 +209,16 @@ class Season:
         }
 
 
-def habits(number: int, rng: random.Random) -> Habits:
-    """Make up how somebody plays: quick or slow, at home or not."""
+def habits(number: int, rng: random.Random, starts: Span) -> Habits:
+    """Make up how somebody plays: quick or slow, at home or not; `starts` is when games begin."""
+    long = starts.end - starts.start
     zone = ZoneInfo(ZONES[number % len(ZONES)])
     pace = timedelta(hours=rng.choice((2, 5, 10, 18)))
     house = rng.choice(("heuristic", "random", "random"))
-    gives_up = BEGIN + timedelta(days=rng.uniform(10, 250)) if rng.random() < GIVING_UP else None
+    gives_up = starts.start + long * rng.uniform(0.05, 1.1) if rng.random() < GIVING_UP else None
     if rng.random() < HALF:
         return Habits(house, zone, pace, gives_up=gives_up)
-    begins = BEGIN + timedelta(days=rng.uniform(20, 200))
+    begins = starts.start + long * rng.uniform(0.1, 0.9)
     until = begins + timedelta(days=rng.uniform(3, 14))
     leave = (begins.astimezone(zone).date(), until.astimezone(zone).date())
     away = Span(begins, until if rng.random() < HALF else begins + (until - begins) / 2)  # some come back early

@@ -344,7 +344,7 @@ def test_what_was_down_for_two_days_counts_for_nobody(sqlite_ledger):
 
 
 def test_habits_differ():
-    found = [seasons.habits(number, random.Random(number)) for number in range(60)]
+    found = [seasons.habits(number, random.Random(number), Span(NOW, NOW + 200 * DAY)) for number in range(60)]
     assert len({one.zone for one in found}) == len(seasons.ZONES)
     assert {one.away is None for one in found} == {one.gives_up is None for one in found} == {True, False}
     assert all(one.announces < one.away.start for one in found if one.away)
