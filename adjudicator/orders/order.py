@@ -72,3 +72,7 @@ class Reading(msgspec.Struct, frozen=True):
     standing: tuple[Clause, ...]
     ahead: tuple[Order, ...] = ()
     clears_ahead: bool = False
+
+    def said(self, word: str) -> list[Order]:
+        """The orders with this word."""
+        return [order for order in self.orders if order.word == word]

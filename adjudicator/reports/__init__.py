@@ -50,7 +50,7 @@ class Report(msgspec.Struct, frozen=True):
 
 def telling(report: Report, **more: object) -> Report:
     """The same report with more: how each line of a mail was `heard`, orders `ahead`, `remarks` in whole sentences."""
-    return msgspec.structs.replace(report, values={**report.values, **_plain(more)})
+    return msgspec.structs.replace(report, values={**report.values, **plain(more)})
 
 
 class Situation(msgspec.Struct, frozen=True):
@@ -177,7 +177,7 @@ def game_over(  # noqa: PLR0913 - so much is told
     proof = {"over": over, "seed": seed, "commitment": commitment, "words": words, "why": why, "looks": _dated(looks)}
     before = [event for event in events if not isinstance(event, GameOver)]
     position = {**_position(situation), "chapters": _chapters(situation, before)}
-    return Report("over", {**position, **_plain(proof)})
+    return Report("over", {**position, **plain(proof)})
 
 
 def notice(kind: NoticeKind, game: str = "", **values: str) -> Report:
@@ -266,7 +266,7 @@ def _position(situation: Situation) -> Values:
         "actions_left": _actions_left(state),
         "unusable": _unusable(begun, side),
     }
-    return _plain(values)
+    return plain(values)
 
 
 def _actions_left(state: State) -> int:
@@ -323,7 +323,7 @@ def _chapters(situation: Situation, events: Sequence[Event]) -> list[Values]:
             happened.append(event)
     if happened:
         chapters.append({"turn": situation.state.turn, "side": situation.state.to_move, "events": happened})
-    return [_plain(chapter) for chapter in chapters]
+    return [plain(chapter) for chapter in chapters]
 
 
 def _dated(lines: str) -> list[tuple[str, str]]:
@@ -331,7 +331,7 @@ def _dated(lines: str) -> list[tuple[str, str]]:
     return [(at, text) for at, _, text in (line.partition(" ") for line in lines.splitlines())]
 
 
-def _plain(values: Values) -> Values:
+def plain(values: Values) -> Values:
     """The same as plain JSON values."""
     plain: Values = msgspec.to_builtins(values)
     return plain

@@ -21,7 +21,8 @@ class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
     `understood` are orders carried out, in canonical form, and whatever else had effect; `left` could be read and had
     no effect; `ignored` is prose. `quoted` and `signed` count the lines that were skipped as quotes and signatures.
     `files` are the names ("" where there is none) of text files that were not read since the mail has a text, `subject`
-    says that it has none and a subject that looks like an order. What was refused is told by the answer itself.
+    says that it has none and a subject that looks like an order.
+    `passed_on` are the words that went to the other side. What was refused is told by the answer itself.
     """
 
     understood: Lines = ()
@@ -31,6 +32,7 @@ class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
     signed: int = 0
     files: tuple[str, ...] = ()
     subject: bool = False
+    passed_on: str = ""
 
     def told(self) -> dict[str, object]:
         """The same as plain values, without blank lines."""
@@ -40,7 +42,7 @@ class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
             for name, pairs in named.items()
         }
         counts = {"quoted": self.quoted, "signed": self.signed}
-        return {**lines, **counts, "files": list(self.files), "subject": self.subject}
+        return {**lines, **counts, "files": list(self.files), "subject": self.subject, "passed_on": self.passed_on}
 
 
 def is_order_in_subject(subject: str, lines: Iterable[str], side: Side) -> bool:

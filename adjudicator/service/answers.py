@@ -17,13 +17,14 @@ from adjudicator.service.drafts import Draft
 from adjudicator.service.ending import end
 from adjudicator.service.looks import deeds_told
 from adjudicator.service.offers import accept, decline, offer
+from adjudicator.service.recorded import send_record
 from adjudicator.service.stored import events_of, moves_in_force
 from adjudicator.service.time_words import claim
 
 Spoken = tuple[Draft, str]
 RESIGN = "resign-asked:"
 """How the cause of the mail begins that asks whether a resignation is meant (see `Changes.tell`)."""
-ASKED_OF_ANY_GAME = frozenset({"board", "history", "help", "rules", "challenges", "games"})
+ASKED_OF_ANY_GAME = frozenset({"board", "history", "help", "rules", "record", "challenges", "games"})
 """What is answered about a halted game, and one that is over, too."""
 
 
@@ -75,6 +76,7 @@ ANSWERS: dict[str, Callable[[Changes, Side, Order, Letter], Spoken]] = {
     "status": _position,
     "board": _position,
     "history": _history,
+    "record": send_record,
     "rules": _rules,
     "help": _help,
     "challenges": desk_answer,

@@ -19,6 +19,7 @@ from adjudicator.service.drafts import Draft
 from adjudicator.service.looks import looks_told
 from adjudicator.service.moves import finished, moves_of
 from adjudicator.service.offered import lapses
+from adjudicator.service.recorded import with_record
 from adjudicator.service.stored import ENCODER, Postbox, Stored, events_of, moves_in_force, shown
 from adjudicator.service.timing import moved
 from adjudicator.store.ledger import Transaction
@@ -62,6 +63,8 @@ class Changes:
         self.cause = cause
         self.moves: list[NewMove] = []
         self.posts: list[NewPost] = []
+        self.turns: list[tuple[State, tuple[Event, ...]]] = []
+        """The turns that ended: what led to which position, for who watches."""
         self.begun_from: State | None = None
         """The position in which the turn began that was played last, if it began with these changes."""
 
@@ -104,6 +107,8 @@ class Changes:
             updated_at=self.now,
         )
         self.game = replace(self.game, row=moved(self.game, row, outcome, self.now, self.acted_at), state=outcome.state)
+        if outcome.ended or outcome.over:
+            self.turns.append((outcome.state, untold))
         if outcome.ended and lapses(self.game.row, side):
             self.set_row(offer=None)
             self.noted += ("offer-lapsed",)
@@ -192,12 +197,15 @@ class Changes:
 
     def write(self, letter_id: int | None = None) -> None:
         """Write everything down; the moves by mail are those of the letter."""
-        self.tx.add_posts(self.posts)
+        from adjudicator.service.watching import tell_turns  # noqa: PLC0415 - it tells of changes
+
+        tell_turns(self, self.turns)
         if self.is_moved:
             self.tx.update_game(self.game.row, self.was.row)
             self.tx.add_moves(
                 [replace(one, letter_id=letter_id) if one.cause != "ahead" else one for one in self.moves]
             )
+        self.tx.add_posts(with_record(self.tx, self.game, self.posts))
         self._refresh_joined()
         for side, seat in self.game.seats.items():
             if seat is not self.was.seats[side]:

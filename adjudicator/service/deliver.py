@@ -14,7 +14,7 @@ from adjudicator.mail.sender import Deferred, Rejected, Transport, retry_after
 from adjudicator.render import render
 from adjudicator.service.bounced import mark
 from adjudicator.service.config import Config
-from adjudicator.service.drafts import report_of
+from adjudicator.service.drafts import files_of, report_of
 from adjudicator.store.forgetting import FAREWELL
 from adjudicator.store.ledger import Ledger
 from adjudicator.store.rows import PostRow
@@ -45,6 +45,7 @@ def mail_of(config: Config, post: PostRow) -> bytes:
             text=rendered.text,
             html=rendered.html,
             images=rendered.images,
+            files=files_of(post.report or b""),
             auto_submitted="auto-replied" if post.kind != "welcome" else "auto-generated",
         )
     )

@@ -4,6 +4,7 @@ Making a report lists all that is possible in a position; that takes longer than
 the commit. A draft never changes: each attempt to send makes the same mail of it.
 """
 
+import zlib
 from datetime import datetime
 
 import msgspec
@@ -16,6 +17,7 @@ from adjudicator.game.model import BySide, Side, State
 from adjudicator.reports import Report, Situation
 from adjudicator.reports.ahead import Ahead
 from adjudicator.reports.heard import Heard
+from adjudicator.reports.watching import watched
 
 
 class Taken(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -68,6 +70,8 @@ class Draft(msgspec.Struct, frozen=True, omit_defaults=True):
     values: dict[str, str] = {}
     taken: tuple[Taken, ...] = ()
     earlier: int = 0
+    record: bytes = b""
+    """The record of the game that is attached, packed (see `packed`)."""
 
 
 _decoder = msgspec.json.Decoder(Draft)
@@ -82,6 +86,17 @@ def encode(draft: Draft) -> bytes:
 def decode(raw: bytes) -> Draft:
     """The draft that was kept as JSON."""
     return _decoder.decode(raw)
+
+
+def packed(record: object) -> bytes:
+    """A record as a draft carries it: a whole game is long, and outboxes keep it."""
+    return zlib.compress(_encoder.encode(record), 9)
+
+
+def files_of(raw: bytes) -> tuple[tuple[str, bytes], ...]:
+    """The files to attach to a mail, by name: the record of its game, if it has one."""
+    draft = decode(raw)
+    return ((f"{draft.game}.json", zlib.decompress(draft.record)),) if draft.record else ()
 
 
 def report_of(raw: bytes) -> Report:
@@ -113,9 +128,12 @@ _PLAIN = {"again": reports.again, "status": reports.status, "board": reports.boa
 """The kinds of mail that tell nothing but the position."""
 
 
-def _about_position(draft: Draft) -> Report:  # noqa: PLR0911 - one row each
+def _about_position(draft: Draft) -> Report:  # noqa: C901, PLR0911 - one row each
     """The report of a mail that shows a position."""
     assert draft.state
+    if draft.kind == "watch":
+        rules = rules_for(draft.edition, draft.variants, draft.switches)
+        return watched(draft.game, rules, draft.state, draft.events, draft.over, **draft.values)
     situation = Situation(
         game=draft.game,
         side=draft.side,

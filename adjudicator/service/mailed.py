@@ -25,6 +25,7 @@ from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft
 from adjudicator.service.heard import heard
 from adjudicator.service.inbox import letter_row
+from adjudicator.service.press import passed_on
 from adjudicator.service.stored import Stored
 from adjudicator.service.taken import take_words
 from adjudicator.store.ledger import Transaction
@@ -83,6 +84,8 @@ def answer_letter(tx: Transaction, mailed: Mailed, raw: bytes) -> None:
     if answer_id is None or says_more(reading):
         answer = _answer(mailed, changes, reading, noted)
         came = heard(mailed.letter, reading, answer.draft, noted, answer.carried_out)
+        if "press" in noted:
+            came = replace(came, passed_on=passed_on(changes, mailed.side, reading.said("press")))
         draft = replace(answer.draft, remarks=tuple(changes.remarks), heard=came)
         told = {"answers": mailed.letter.message_id, "at": mailed.answer_at, "counted": not changes.is_moved}
         answer_id = changes.tell(mailed.side, draft, **told)  # type: ignore[arg-type]

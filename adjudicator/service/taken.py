@@ -8,13 +8,14 @@ from collections.abc import Callable, Sequence
 
 from adjudicator.game.model import Side, other
 from adjudicator.orders import Order, Reading, Standing, amend, write_standing
-from adjudicator.service.addresses import without_secrets
 from adjudicator.service.ahead import take_ahead
 from adjudicator.service.asked_first import ASKED_FIRST
 from adjudicator.service.changes import Changes
 from adjudicator.service.deeds import NEWKEY, deed_of
 from adjudicator.service.keys import rekeyed
+from adjudicator.service.press import passed_on
 from adjudicator.service.time_words import set_zone, take_leave, zone_said
+from adjudicator.service.watching import tell_watchers
 
 Noted = tuple[str, ...]
 
@@ -41,11 +42,14 @@ def _note(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted:
 
 
 def _press(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted:
-    """Pass words on to the other side."""
-    text = "\n\n".join(order.argument for order in orders)
-    values = {"text": without_secrets(text)}
+    """Pass words on to the other side, and those to all to who watches a public game."""
+    text = passed_on(changes, side, orders)
+    if not text:
+        return ("press-empty",)
+    values = {"text": text}
     draft = changes.box.draft("notice", other(side), None, notice="press", values=values)
     changes.tell(other(side), draft, counted=True)
+    tell_watchers(changes, side, [order for order in orders if order.target == "all"])
     return ("press",)
 
 
