@@ -142,6 +142,24 @@ def order_for(
     _carry_out(powers.order, name, side, text, why=why, at=at, dry_run=dry_run, json=json, done=done)
 
 
+@moderating.command("replace")
+def replace_player(
+    name: Name,
+    side: OneSide,
+    to: Annotated[str, typer.Option("--with", metavar="ADDRESS", help="An address, house or house:random.")],
+    why: Why = "",
+    at: At = None,
+    *,
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
+    """Give a seat to somebody else, with a full clock; `house` is a stopgap."""
+    from adjudicator.service import replacing  # noqa: PLC0415 - slow to load
+
+    done = f"{to} plays the {side}"
+    _carry_out(replacing.replace_player, name, side, to, why=why, at=at, dry_run=dry_run, json=json, done=done)
+
+
 @moderating.command("result")
 def decide_game(
     name: Name,

@@ -130,6 +130,12 @@ def stale(situation: Situation, orders: int = 0) -> Report:
     return Report("stale", {**_position(situation), "orders": orders})
 
 
+def takeover(situation: Situation, events: Sequence[Event], commitment: str) -> Report:
+    """The first mail to who takes a seat over: all that happened so far, and the position."""
+    told = {"chapters": _chapters(situation, events), "commitment": commitment}
+    return Report("takeover", {**_position(situation), **told})
+
+
 def again(situation: Situation) -> Report:
     """The newest position for somebody whose address did not work for a while."""
     return Report("again", _position(situation))

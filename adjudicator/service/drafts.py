@@ -163,6 +163,8 @@ def _about_position(draft: Draft) -> Report:  # noqa: C901, PLR0911 - one row ea
             return reports.back(situation, **draft.values)
         case "time":
             return reports.about_time(situation, draft.notice, draft.events, **draft.values)
+        case "takeover":
+            return reports.takeover(situation, draft.events, draft.commitment)
         case "history":
             return reports.history(situation, draft.events, **draft.values)
         case "over":

@@ -101,8 +101,8 @@ def again(game: Stored) -> Wish:
     )
 
 
-def _who(seat: SeatRow) -> str:
-    return f"{HOUSE}:{seat.house}" if seat.house else seat.address or ""
+def _who(seat: SeatRow) -> str | int:
+    return f"{HOUSE}:{seat.house}" if seat.house else seat.player_id or ""
 
 
 def _hindrance(changes: Changes, side: Side, kind: Kind, turn: int) -> str:

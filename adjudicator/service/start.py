@@ -125,7 +125,7 @@ def _seat(tx: Transaction, wish: Wish, side: Side, game_id: int, now: datetime) 
     house = house_name(wanted) if isinstance(wanted, str) else None
     player_id = None
     if house is None:
-        player_id = _player(tx, wanted, now) if isinstance(wanted, str) else wanted
+        player_id = player_at(tx, wanted, now) if isinstance(wanted, str) else wanted
     standing = wish.position.standing.get(side, "") if wish.position else ""
     read_standing(standing, side)
     return NewSeat(
@@ -153,7 +153,7 @@ def house_name(wanted: str) -> str | None:
     return name
 
 
-def _player(tx: Transaction, address: str, now: datetime) -> int:
+def player_at(tx: Transaction, address: str, now: datetime) -> int:
     """The player with this address; one that is new here counts as verified (contract 3)."""
     address = address.strip().lower()
     local, at, host = address.rpartition("@")

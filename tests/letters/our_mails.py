@@ -123,6 +123,7 @@ def report_mails(here, events, chosen):
     yield reports.back(here, "moderator", "\n".join(HOSTILE), "yes")
     yield reports.back(here, "agreement")
     yield reports.again(here)
+    yield reports.takeover(here, events, "ab" * 32)
     yield reports.joined(here, list(joined(chosen)), 7)
     yield reports.telling(reports.status(here), heard=heard.told())
     yield reports.telling(reports.board(here), heard=heard.told())
