@@ -92,11 +92,12 @@ def _side(seat: SeatRow) -> Side:
 
 def _taken(draft: Draft, at: datetime) -> Taken:
     """What of an answer goes into the joined one: what was refused, without the long lists of what is possible."""
+    not_done = (*draft.refused, *(remark for remark in draft.remarks if remark.code != "Told"))
     kind = "forecast" if draft.forecast else draft.notice or draft.kind
     return Taken(
         at=at,
         kind=kind,
-        refused=tuple(replace(refusal, choices=()) for refusal in draft.refused[:MOST_TOLD]),
+        refused=tuple(replace(refusal, choices=()) for refusal in not_done[:MOST_TOLD]),
         noted=draft.noted,
         orders=draft.orders,
         text=draft.values.get("text", "")[:MOST_TEXT] if kind == "press" else "",

@@ -8,6 +8,7 @@ from time_office import DAY, HOUR, LATE, causes, events, over, said, wait
 
 from adjudicator.errors import Refusal
 from adjudicator.service.absence import change_zone, declare_leave
+from adjudicator.service.config import Config
 
 
 def test_a_claim_ends_the_game_once_the_time_is_over(office: PostOffice):
@@ -172,3 +173,18 @@ def test_two_leaves_in_one_letter_are_both_taken(office: PostOffice):
     with office.ledger.read() as tx:
         assert [row.first.month for row in tx.leaves(1)] == [3, 4]
         assert not tx.held()
+
+
+def test_what_was_not_done_is_told_in_joined_answers_too(sqlite_office: PostOffice):
+    office = sqlite_office
+    office.config = Config(domain="play.example.org", answers_per_hour=1)
+    office.new_game()
+    office.answer("french", "status")
+    office.answer("french", "claim")
+    office.answer("french", "leave 2031-03-05 to 2031-03-05")
+    office.now += HOUR
+    office.deliver()
+    told = said(office.last("french"))
+    assert "joined in this one" in told
+    assert "which cannot be claimed yet" in told
+    assert "at least 2 days" in told
