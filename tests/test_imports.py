@@ -20,7 +20,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "turns": TABLE,
     "players": {*TABLE, "players"},
     "reports": {*ORDERS, "reports"},
-    "render": {*ORDERS, "reports", "render"},
+    "render": {*ORDERS, "league", "reports", "render"},
     "mail": {"errors", "mail"},
     "store": {"errors", "store"},
     "league": {*RULES, "league"},

@@ -57,7 +57,7 @@ def replace(config: Config, tx: Transaction, game: Stored, side: Side, who: str,
 
 def replace_player(config: Config, tx: Transaction, name: str, side: Side, who: str, warrant: Warrant) -> Changes:
     """Give a seat of the game of this name to somebody else, as `replace`."""
-    return replace(config, tx, to_change(tx, name, warrant, config.chance), side, who, warrant)
+    return replace(config, tx, to_change(tx, name, warrant), side, who, warrant)
 
 
 def _seat(tx: Transaction, game: Stored, side: Side, who: str, now: datetime) -> None:

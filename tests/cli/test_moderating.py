@@ -246,3 +246,12 @@ def test_stored_games_are_played_again(game):
     assert "played again, g1 come out otherwise: g1: turn: stored 4" in game.error("db", "upgrade")
     assert game.run("db", "upgrade", "--no-gate") == "the tables are up to date\n"
     assert "either files or --stored" in game.error("record", "replay", code=2)
+
+
+def test_a_seat_is_given_to_the_house_by_replacing(game):
+    game.run("game", "replace", "g1", "--side", "french", "--with", "house", "--dry-run")
+    assert shown(game)["seats"]["french"]["house"] is None
+    done = game.run("game", "replace", "g1", "--side", "french", "--with", "house", "--why", "gone fishing")
+    assert "house plays the french" in done
+    assert shown(game)["seats"]["french"]["house"] == "heuristic"
+    assert "game replace" in audit(game)
