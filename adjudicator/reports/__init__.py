@@ -75,7 +75,7 @@ class Situation(msgspec.Struct, frozen=True):
     own_left: int = 0
 
 
-def welcome(situation: Situation, commitment: str, words: BySide[str] = BySide("", "")) -> Report:
+def welcome(situation: Situation, commitment: str, words: BySide[str] = NO_WORDS) -> Report:
     """The first mail: how to play by mail, the first position, the seed's commitment (64 hex digits).
 
     `words` are what the players added to the seed.
