@@ -230,3 +230,13 @@ def test_what_others_made_of_an_id_is_left_out_and_the_mail_goes_out(bad):
     assert found["References"] == "<1@example.net>"
     assert found["Bcc"] is None
     assert parsed(references=(bad,))["References"] is None
+
+
+def test_a_file_comes_as_an_attachment_and_is_no_text_of_the_mail():
+    data = ('{"note": "pass"}' * 500).encode()
+    (part,) = parsed(files=(("my-data.json", data),)).iter_attachments()
+    assert (part.get_filename(), part.get_content_type()) == ("my-data.json", "application/json")
+    assert part.get_payload(decode=True) == data
+    assert "pass" not in our_reading(files=(("my-data.json", data),)).text
+    with pytest.raises(ValueError, match="cannot stand in a header"):
+        composed(files=(('a"b', data),))
