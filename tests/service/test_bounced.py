@@ -12,6 +12,7 @@ from adjudicator.service.config import Config
 from adjudicator.service.deliver import deliver
 from adjudicator.service.door import Door
 from adjudicator.service.receive import receive
+from adjudicator.service.stuck import still
 
 MODERATOR = "mod@example.org"
 ANN, BEN = ADDRESSES["british"], ADDRESSES["french"]
@@ -374,7 +375,7 @@ def test_stuck_games_are_listed(watched: PostOffice):
 
     def stuck() -> list[str]:
         with office.ledger.read() as tx:
-            return [one.game.name for one in moderate.games(tx, stuck=True)]
+            return [name for name, why in still(tx, moderate.games(tx), watched.now).items() if why]
 
     assert stuck() == []
     come_back(office, BEN)

@@ -174,7 +174,7 @@ def test_house_games_do_not_keep_mails_waiting(sqlite_office, tmp_path):
     worker = serving.Worker(found, MaildirTransport(tmp_path / "out"))
     assert worker.do_round()
     assert office.game("g1").row.status == "running"
-    assert len(list((tmp_path / "out/new").iterdir())) == 1
+    assert list((tmp_path / "out/new").iterdir())  # the welcome, and what the clock has to say by now
 
 
 def test_a_relay_that_does_not_answer_does_not_keep_the_process(sqlite_office, tmp_path):
