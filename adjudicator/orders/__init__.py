@@ -9,8 +9,8 @@ from adjudicator.orders.answers import answer
 from adjudicator.orders.clauses import read_standing
 from adjudicator.orders.idle import idle
 from adjudicator.orders.names import name, place
-from adjudicator.orders.order import Order, Reading
-from adjudicator.orders.parser import read
+from adjudicator.orders.order import Later, Order, Reading
+from adjudicator.orders.parser import read, read_again
 from adjudicator.orders.standing import NOTHING_SAID, Clause, Standing, amend
 from adjudicator.orders.tokens import caret
 from adjudicator.orders.writer import write, write_standing
@@ -18,6 +18,7 @@ from adjudicator.orders.writer import write, write_standing
 __all__ = [
     "NOTHING_SAID",
     "Clause",
+    "Later",
     "Order",
     "Reading",
     "Standing",
@@ -29,6 +30,7 @@ __all__ = [
     "name",
     "place",
     "read",
+    "read_again",
     "read_standing",
     "write",
     "write_standing",

@@ -58,6 +58,17 @@ class Order(msgspec.Struct, frozen=True):
         return Meaning(self.side, self.word, self.target, self.cards, self.source)
 
 
+class Later(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An order as written that waits for something, and its condition by what was known when it was put aside.
+
+    `condition` is None if the order has none or if that came about; the places in it are those among the orders that
+    wait together. What it is about if that has no place is the side's last such order of the turn.
+    """
+
+    text: str
+    condition: Condition | None = None
+
+
 class Reading(msgspec.Struct, frozen=True):
     """A whole mail read: `orders` in the order written, `ignored` lines of prose with their numbers.
 

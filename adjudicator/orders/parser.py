@@ -7,7 +7,7 @@ expected.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -17,7 +17,7 @@ from adjudicator.game.model import Side
 from adjudicator.orders.clauses import is_standing, read_clause
 from adjudicator.orders.conditions import TESTS, Condition, Test, link
 from adjudicator.orders.names import span
-from adjudicator.orders.order import Order, Reading
+from adjudicator.orders.order import Later, Order, Reading
 from adjudicator.orders.recognise import (
     body,
     is_order,
@@ -257,4 +257,16 @@ def read(lines: Iterable[tuple[int, str]] | str, side: Side) -> Reading:
             if looked_at > MOST_PARTS:
                 reading.refused.append(_too_many(number))
                 break
+    return reading.reading()
+
+
+def read_again(waiting: Sequence[Later], side: Side) -> Reading:
+    """Orders that were put aside; what their conditions are about is settled and not looked for again."""
+    reading = _Reading(side)
+    for number, one in enumerate(waiting, 1):
+        found = tokens(one.text)
+        words = opening(found)
+        rest = body(found[len(words.split()) :])[0] if words else found
+        order = reading.played(one.text, rest, (number, (0, len(one.text))))
+        reading.orders.append(replace(order, condition=one.condition))
     return reading.reading()

@@ -4,6 +4,7 @@ They are kept in the seat as they were written, and read again when their time c
 them. Promise: none is dropped without a mail, and none is carried out twice.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -11,7 +12,7 @@ import msgspec
 from adjudicator.game.engine import decider
 from adjudicator.game.events import Event
 from adjudicator.game.model import Side, State, other
-from adjudicator.orders import Order, Reading, changed, read
+from adjudicator.orders import Later, Order, Reading, changed, read, read_again
 from adjudicator.reports.ahead import Ahead
 from adjudicator.service.changes import Changes, is_told
 from adjudicator.service.drafts import Draft
@@ -25,13 +26,14 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     """Orders as written: `turn` for the next turn, `rest` for when the other side has answered in this one."""
 
     turn: tuple[str, ...] = ()
-    rest: tuple[str, ...] = ()
+    rest: tuple[Later, ...] = ()
 
 
 class Pending(msgspec.Struct, frozen=True):
-    """Orders that wait for a yes, and the position that they answer."""
+    """Orders that wait for a yes, the position that they answer, and what caused their forecast."""
 
     seq: int
+    cause: str
     lines: tuple[str, ...]
 
 
@@ -45,9 +47,12 @@ def kept(text: str) -> Kept:
     return _KEPT.decode(text) if text else Kept()
 
 
-def keep(changes: Changes, side: Side, **values: tuple[str, ...]) -> None:
-    """Keep other orders for later."""
-    new = replace(kept(changes.game.seats[side].ahead), **values)
+def keep(
+    changes: Changes, side: Side, *, turn: tuple[str, ...] | None = None, rest: tuple[Later, ...] | None = None
+) -> None:
+    """Keep other orders for later; those that are not named stay."""
+    now = kept(changes.game.seats[side].ahead)
+    new = Kept(now.turn if turn is None else turn, now.rest if rest is None else rest)
     changes.set_seat(side, ahead=_ENCODER.encode(new).decode() if new != Kept() else "")
 
 
@@ -61,21 +66,20 @@ def take_ahead(changes: Changes, side: Side, reading: Reading) -> tuple[str, ...
     return ("ahead-cleared",) if reading.clears_ahead else ()
 
 
-def keep_rest(changes: Changes, side: Side, reading: Reading, outcome: Outcome) -> bool:
-    """Keep what could not be tried since the other side has to answer first; says whether there was anything."""
-    asks = outcome.question is not None and outcome.question.to != side
-    if not asks or outcome.refused or not outcome.not_tried:
-        return False
-    ends = [order.text for order in reading.orders if order.word in ("done", "stop")]
-    keep(changes, side, rest=(*outcome.not_tried, *(text for text in ends if text not in outcome.not_tried)))
-    return True
+def keep_rest(changes: Changes, side: Side, outcome: Outcome) -> Outcome:
+    """Keep what goes on once the other side has answered; returns the outcome without it among what was not tried."""
+    if not outcome.rest:
+        return outcome
+    keep(changes, side, rest=outcome.rest)
+    waiting = Counter(one.text for one in outcome.rest)
+    return replace(outcome, not_tried=tuple((Counter(outcome.not_tried) - waiting).elements()))
 
 
 def told(changes: Changes, side: Side, outcome: Outcome | None = None) -> Ahead:
     """What a side is told of its orders ahead."""
     now = kept(changes.game.seats[side].ahead)
     disarmed = tuple((one.text, one.why) for one in outcome.disarmed) if outcome else ()
-    return Ahead(waiting=now.turn, after_answer=now.rest, disarmed=disarmed)
+    return Ahead(waiting=now.turn, after_answer=tuple(one.text for one in now.rest), disarmed=disarmed)
 
 
 def pass_on(changes: Changes, side: Side, outcome: Outcome, untold: tuple[Event, ...]) -> None:
@@ -83,27 +87,26 @@ def pass_on(changes: Changes, side: Side, outcome: Outcome, untold: tuple[Event,
     foe = other(side)
     if not is_told(outcome, side):
         return
-    lines = _due(changes, foe, outcome)
-    if not lines:
+    reading = _due(changes, foe, outcome)
+    if not reading.orders:
         changes.tell(foe, replace(changes.turn_draft(foe, outcome, untold), ahead=told(changes, foe)))
         return
-    reading = read(list(enumerate(lines, 1)), foe)
     dropped = _dropped(changes, foe, reading.orders) if outcome.ended else ()
-    keep(changes, foe, rest=(), **({"turn": ()} if outcome.ended else {}))
+    keep(changes, foe, rest=(), turn=() if outcome.ended else None)
     if dropped:
-        ahead = replace(told(changes, foe), dropped=dropped, not_tried=lines)
+        ahead = replace(told(changes, foe), dropped=dropped, not_tried=tuple(one.text for one in reading.orders))
         changes.tell(foe, replace(changes.turn_draft(foe, outcome, untold), ahead=ahead))
         return
     _play_ahead(changes, foe, reading, outcome, untold)
 
 
-def _due(changes: Changes, foe: Side, outcome: Outcome) -> tuple[str, ...]:
+def _due(changes: Changes, foe: Side, outcome: Outcome) -> Reading:
     """The orders ahead whose time has come: the game waits for this side, for its orders and no answer."""
     state = outcome.state
     if outcome.over or decider(state) != foe or state.to_move != foe:
-        return ()
+        return read("", foe)
     now = kept(changes.game.seats[foe].ahead)
-    return now.turn if outcome.ended else now.rest
+    return read(list(enumerate(now.turn, 1)), foe) if outcome.ended else read_again(now.rest, foe)
 
 
 def _dropped(changes: Changes, side: Side, orders: Sequence[Order]) -> tuple[tuple[str, str], ...]:
@@ -131,10 +134,9 @@ def _play_ahead(changes: Changes, side: Side, reading: Reading, before: Outcome,
     if outcome.moves or outcome.over or outcome.question != game.state.question:
         changes.begun_from = game.state if before.ended else None
         more = changes.enter(side, outcome, "ahead")
-        keep_rest(changes, side, reading, outcome)
+        outcome = keep_rest(changes, side, outcome)
     now = told(changes, side, outcome)
-    left = () if now.after_answer else outcome.not_tried
-    now = replace(now, played=outcome.applied, refused=outcome.refused, not_tried=left)
+    now = replace(now, played=outcome.applied, refused=outcome.refused, not_tried=outcome.not_tried)
     state = outcome.state if changes.game.state is outcome.state else changes.shown(side)
     seen = replace(outcome, state=state)
     events = (*untold, *outcome.events)
@@ -146,7 +148,8 @@ def _play_ahead(changes: Changes, side: Side, reading: Reading, before: Outcome,
 def put_off(changes: Changes, side: Side, orders: Iterable[Order], outcome: Outcome) -> Draft:
     """Keep orders until their writer has said yes to what they would do; returns the forecast that asks him."""
     lines = tuple(order.text for order in orders if order.plays)
-    changes.set_seat(side, pending=_ENCODER.encode(Pending(changes.game.seats[side].seq, lines)).decode())
+    pending = Pending(changes.game.seats[side].seq, changes.cause, lines)
+    changes.set_seat(side, pending=_ENCODER.encode(pending).decode())
     ahead = replace(told(changes, side, outcome), to_confirm=True)
     return changes.box.draft(
         "answer",
@@ -160,11 +163,17 @@ def put_off(changes: Changes, side: Side, orders: Iterable[Order], outcome: Outc
     )
 
 
-def put_off_until(changes: Changes, side: Side, seq: int) -> tuple[str, ...]:
-    """The orders that wait for a yes to position `seq`; they wait no longer."""
+def confirmed(changes: Changes, side: Side, seq: int, answered: str | None) -> tuple[str, ...]:
+    """The orders that a yes to position `seq` is about, said in answer to the mail `answered`; they wait no longer.
+
+    None if that mail of ours asked for something else.
+    """
     text = changes.game.seats[side].pending
     if not text:
         return ()
     pending = _PENDING.decode(text)
+    post = changes.tx.post_by_message_id(answered) if answered else None
+    if post and post.cause != pending.cause:
+        return ()
     changes.set_seat(side, pending="")
     return pending.lines if pending.seq == seq == changes.game.seats[side].seq else ()

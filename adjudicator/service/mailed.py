@@ -16,7 +16,7 @@ from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order, Reading, read
 from adjudicator.reports.heard import Lines
 from adjudicator.service.absence import come_back
-from adjudicator.service.ahead import keep_rest, pass_on, put_off, put_off_until, told
+from adjudicator.service.ahead import confirmed, keep_rest, pass_on, put_off, told
 from adjudicator.service.answers import ANSWERS, ASKED_OF_ANY_GAME
 from adjudicator.service.asides import ask_back, says_more, tell_record
 from adjudicator.service.bounced import tell_position
@@ -121,7 +121,7 @@ def _answer(m: Mailed, changes: Changes, reading: Reading, noted: tuple[str, ...
         return Answer(changes.box.draft("stale", m.side, changes.shown(m.side), orders=told), "stale")
     if orders or reading.refused:
         return _ordered(m, changes, reading, noted)
-    if "confirm" in words and (lines := put_off_until(changes, m.side, m.seq)):
+    if "confirm" in words and (lines := confirmed(changes, m.side, m.seq, m.letter.in_reply_to)):
         return _play(m, changes, read(list(enumerate(lines, 1)), m.side), noted)
     return _spoken(m, changes, words, noted)
 
@@ -182,8 +182,7 @@ def play_orders(changes: Changes, side: Side, reading: Reading, noted: tuple[str
     if entered:
         come_back(changes, side)
         untold = changes.enter(side, outcome, cause)
-        if keep_rest(changes, side, reading, outcome):
-            outcome = replace(outcome, not_tried=())
+        outcome = keep_rest(changes, side, outcome)
     draft = _told(changes, side, outcome, noted)
     word = "refused" if outcome.refused else "applied"
     return Answer(draft, word, outcome.carried_out, outcome if entered else None, untold)

@@ -13,7 +13,7 @@ from adjudicator.game.engine import ANSWERED_BY, apply, begin, decider
 from adjudicator.game.events import Event, GameOver
 from adjudicator.game.model import SIDES, BySide, MustLose, Question, Side, State
 from adjudicator.game.sieges import losable
-from adjudicator.orders import NOTHING_SAID, Order, Reading, Standing, answer, write
+from adjudicator.orders import NOTHING_SAID, Later, Order, Reading, Standing, answer, write
 from adjudicator.turns.fates import Fates
 from adjudicator.turns.outcome import Cause, Disarmed, Move, Outcome
 from adjudicator.turns.possible import possible, reveals
@@ -138,8 +138,9 @@ class _Turn:
                 self._end()
         except Refusal as refusal:
             return self._fall_back(refusal)
+        rest = self._rest()
         unused = self.losses if self.now.state.to_move == self.side else ()
-        return self._outcome((*unused, *self.left, *self._queued()))
+        return msgspec.structs.replace(self._outcome((*unused, *self.left, *self._queued())), rest=rest)
 
     def _heed(self, order: Order) -> None:
         """Take `done` or `stop`."""
@@ -310,6 +311,38 @@ class _Turn:
             self._apply(self.side, Pass(), "done", self.done)
         self._apply(self.side, Done(), "done", self.done)
         self._settle_questions()
+
+    def _rest(self) -> tuple[Later, ...]:
+        """What goes on once the other side has answered; what cannot count any more is taken out."""
+        state = self.now.state
+        if state.question is None or state.question.to == self.side or state.to_move != self.side:
+            return ()
+        rest = [Later(order.text) for order in self.losses]
+        places: dict[int, int] = {}
+        for place in tuple(self.queue):
+            order = self.fates.orders[place]
+            condition = self.fates.settled(order.condition, places)
+            if isinstance(condition, str):
+                self.queue.remove(place)
+                self.disarmed.append(Disarmed(order.line, order.text, condition))
+            elif condition or order.kind == "game":
+                places[place] = len(rest)
+                rest.append(Later(order.text, condition))
+            else:
+                self.queue.remove(place)
+                self._heed(order)
+                if order.word == "done":
+                    self._set_aside()
+                    break
+        if self.stop:
+            return (*rest, Later("stop"))
+        ends = self.done or (state.open is not None and not state.open.actions_left)
+        return (*rest, Later("done")) if ends else tuple(rest)
+
+    def _set_aside(self) -> None:
+        """Nothing that still waits is to be tried."""
+        self.left += self._queued()
+        self.queue.clear()
 
     def _fall_back(self, refusal: Refusal) -> Outcome:
         """What stands after a refused stretch: all that came before it."""

@@ -1,6 +1,8 @@
 """What became of a mail's orders so far, and what their conditions come to by that."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
 
 from adjudicator.errors import OrderSyntax
 from adjudicator.game.events import AmbushBegun, AmbushBlocked, Event, HandShown, PriestPlayed, RaidBegun, RaidBlocked
@@ -18,6 +20,7 @@ _BEGUN: dict[Test, tuple[type[RaidBegun | AmbushBegun | PriestPlayed], ...]] = {
 
 _BLOCKED = (RaidBlocked, AmbushBlocked)
 _NOT_DONE = "What it speaks of was not done."
+_CAME_ABOUT = "What stands before it came about."
 _WHY: dict[Test, str] = {
     "blocked": "It was not blocked.",
     "not blocked": "It was blocked.",
@@ -29,7 +32,7 @@ class Fates:
     """The orders of a mail by their places in `Reading.orders`: refused as illegal, or done and with which events.
 
     An order in place of an illegal one counts as that one where a condition speaks of a result. `earlier` are the
-    events of the turn before this mail.
+    events of the turn before this mail. `last` is the order that was carried out last.
     """
 
     def __init__(self, orders: Sequence[Order], side: Side, earlier: Sequence[Event]) -> None:
@@ -38,6 +41,7 @@ class Fates:
         self.earlier = earlier
         self.refused: set[int] = set()
         self.done: set[int] = set()
+        self.last: int | None = None
         self.events: dict[int, tuple[Event, ...]] = {}
         self.with_substitute = {
             order.condition.about for order in orders if order.condition and order.condition.test == "illegal"
@@ -46,6 +50,7 @@ class Fates:
     def keep(self, place: int, events: tuple[Event, ...] = ()) -> None:
         """An order was carried out."""
         self.done.add(place)
+        self.last = self._replaced(place)
         self.events[self._replaced(place)] = events
 
     def _replaced(self, place: int) -> int:
@@ -64,10 +69,36 @@ class Fates:
             return _NOT_DONE
         if condition.test == "otherwise":
             held = any(self.why_not(before) is None for before in condition.chain)
-            return "What stands before it came about." if held else None
+            return _CAME_ABOUT if held else None
         if condition.test == "illegal":
             return None if condition.about in self.refused else "The order before it was legal."
         return None if self._came_about(condition) else _WHY[condition.test]
+
+    def settled(self, condition: Condition | None, places: Mapping[int, int]) -> Condition | str | None:
+        """A condition as it is for an order that waits for the other side's answer.
+
+        None if it holds, in words why it does not, or what is still open of it: by the order that the answer is about,
+        or by one that waits too, whose place then `places` gives.
+        """
+        if condition is None:
+            return None
+        if condition.test == "otherwise":
+            return self._settled_opposite(condition, places)
+        if condition.about is not None and condition.about in places:
+            return msgspec.structs.replace(condition, about=places[condition.about])
+        if condition.test in SPOKEN_OF and condition.about is not None and self._replaced(condition.about) == self.last:
+            return Condition(condition.test)
+        return self.why_not(condition)
+
+    def _settled_opposite(self, condition: Condition, places: Mapping[int, int]) -> Condition | str | None:
+        found = [(one, self.settled(one, places)) for one in condition.chain]
+        if any(now is None for _, now in found):
+            return _CAME_ABOUT
+        still = tuple(now for _, now in found if isinstance(now, Condition))
+        first, now = found[0]
+        if isinstance(now, str) and not self._decided(first):
+            return _NOT_DONE
+        return Condition("otherwise", chain=still) if still else None
 
     def _decided(self, condition: Condition) -> bool:
         """Whether the order that a condition speaks of was tried, and if it is about a result: carried out."""

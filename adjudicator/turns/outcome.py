@@ -8,6 +8,7 @@ from adjudicator.errors import Refused
 from adjudicator.game.actions import Action, Done
 from adjudicator.game.events import Event, GameOver
 from adjudicator.game.model import Question, Side, State
+from adjudicator.orders import Later
 
 Cause = Literal["mail", "done", "standing"]
 
@@ -43,7 +44,8 @@ class Outcome(msgspec.Struct, frozen=True):
 
     `begun` are the events of the start of the turn if it began now. `not_tried` are orders as written. `question` is
     what now waits for an answer, `over` the end of the game, `ended` says that the turn is over. `disarmed` are orders
-    whose condition failed; they are neither refused nor tried.
+    whose condition failed; they are neither refused nor tried. `rest` is what goes on once the other side has
+    answered, `done` included if the turn ends then; its game orders are among those not tried.
     """
 
     state: State
@@ -55,6 +57,7 @@ class Outcome(msgspec.Struct, frozen=True):
     over: GameOver | None
     ended: bool
     disarmed: tuple[Disarmed, ...] = ()
+    rest: tuple[Later, ...] = ()
 
     @property
     def events(self) -> tuple[Event, ...]:

@@ -150,8 +150,11 @@ def test_an_old_yes_does_nothing(game: PostOffice):
     game.answer("british", FIRST)
     first = game.last("british")
     game.answer("british", "draft Governor", first)
+    newest = game.last("british")
     game.answer("british", "confirm", first)
-    assert moves(game)[0][1] == "draft Governor"  # the later orders took the place of the first
+    assert moves(game) == []  # the later orders took the place of the first
+    game.answer("british", "confirm", newest)
+    assert moves(game)[0][1] == "draft Governor"
     game.answer("british", "confirm", first)
     assert len([one for one in moves(game) if one[0] == "british"]) <= 2
     game.answer("british", "set confirm off")
@@ -163,3 +166,75 @@ def test_a_standing_order_that_cannot_fire_is_shown_and_kept(game: PostOffice):
     told = text_of(game.last("british"))
     assert "of no effect now" in told
     assert "Quebec" in game.game().seats["british"].standing
+
+
+# --- a yes, and to what ---
+
+
+def test_a_yes_to_the_question_about_resigning_resigns_and_plays_no_forecast(game: PostOffice):
+    game.answer("british", "set confirm on")
+    game.answer("british", FIRST)
+    game.answer("british", "resign")
+    game.answer("british", "confirm", game.last("british"))
+    found = game.game()
+    assert found.row.status == "finished"
+    assert moves(game) == []
+
+
+def test_who_wants_no_forecasts_any_more_has_none_waiting(game: PostOffice):
+    game.answer("british", "set confirm on")
+    game.answer("british", FIRST)
+    forecast = game.last("british")
+    game.answer("british", "set confirm off")
+    game.answer("british", "confirm", forecast)
+    assert moves(game) == []
+    assert "confirm" in text_of(game.last("british"))
+
+
+# --- what waits for the other side's answer ---
+
+
+def whole_turn(office: PostOffice, orders: str, reply: str = "no block"):
+    """The British mail these orders, the French answer; returns what the British were told last."""
+    asked_game(office, "on raid: ask me")
+    office.answer("british", orders)
+    office.answer("french", reply)
+    return text_of(office.last("british"))
+
+
+def british_hand(office: PostOffice):
+    return office.game().state.players.british
+
+
+@pytest.mark.parametrize("end", ["\ndone", ""])
+def test_the_end_of_the_turn_waits_for_an_answer_even_if_nothing_else_does(office: PostOffice, end):
+    first = "raid Fort Halifax with Rangers" if end else "draft Governor\nraid Fort Halifax with Rangers"
+    whole_turn(office, first + end)
+    assert office.game().row.waiting_for == "french"
+    assert office.game().row.turn == 4
+
+
+def test_a_turn_that_is_to_stay_open_stays_open(office: PostOffice):
+    whole_turn(office, "draft Governor\nraid Fort Halifax with Rangers\nstop")
+    assert office.game().row.waiting_for == "british"
+    assert office.game().row.turn == 3
+
+
+def test_the_place_of_an_illegal_order_is_not_taken_once_the_order_was_legal(office: PostOffice):
+    orders = "raid Fort Halifax with Rangers\nif illegal: raid Quebec with Rangers\nif blocked: draft Militia\ndone"
+    asked_game(office, "on raid: ask me")
+    office.answer("british", orders)
+    told = " ".join(text_of(office.last("british")).split())
+    assert "left out: if illegal: raid Quebec with Rangers (The order before it was legal.)" in told
+    assert "waits: if blocked: draft Militia" in told
+    office.answer("french", "block with Militia")
+    assert "carried out: draft Militia" in text_of(office.last("british"))
+    assert office.game().row.waiting_for == "french"
+
+
+def test_conditions_that_waited_are_told_as_they_were_written(office: PostOffice):
+    told = whole_turn(
+        office, "raid Fort Halifax with Rangers\nif blocked: draft Militia\nif not blocked: draft Governor"
+    )
+    assert "left out: if blocked: draft Militia (It was not blocked.)" in told
+    assert "governor" in british_hand(office).discard
