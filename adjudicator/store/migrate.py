@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from adjudicator.errors import Unavailable
 from adjudicator.store.database import Database, as_unavailable
-from adjudicator.store.tables import Table
+from adjudicator.store.side_tables import ALL_TABLES
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -86,7 +86,7 @@ def check(database: Database) -> list[str]:
             if found != newest_revision():
                 return [f"the tables are at revision {found or 'none'}, not {newest_revision()}"]
             context = MigrationContext.configure(connection, opts={"compare_type": True})
-            return [_difference(one) for one in compare_metadata(context, Table.metadata)]
+            return [_difference(one) for one in compare_metadata(context, ALL_TABLES)]
     except SQLAlchemyError as error:
         raise as_unavailable(error) or error from error
 

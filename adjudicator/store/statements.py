@@ -6,20 +6,20 @@ from typing import Any, TypeVar
 import msgspec
 from sqlalchemy import ColumnElement, Connection, FromClause, Insert, Select, Update, select
 
-from adjudicator.store import tables
 from adjudicator.store.compiled import compiled, run
+from adjudicator.store.side_tables import ALL_TABLES
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 
 player, address, game, seat, letter, move, post, quarantine, audit, stranger, asking = (
-    tables.Table.metadata.tables[name]
+    ALL_TABLES.tables[name]
     for name in (
         "player", "address", "game", "seat", "letter", "move", "post", "quarantine", "audit", "stranger",
         "asking",
     )
 )  # fmt: skip
 leave, beat, challenge, observer, undone = (
-    tables.Table.metadata.tables[name] for name in ("leave", "beat", "challenge", "observer", "undone")
+    ALL_TABLES.tables[name] for name in ("leave", "beat", "challenge", "observer", "undone")
 )
 
 RECORD_ORDER = (address.c.preferred_at.is_(None), address.c.preferred_at.desc(), address.c.id)

@@ -1,4 +1,6 @@
-"""The tables, declared once; migrations are compared with them, statements are built from them.
+"""The tables of games, mail and people, declared once: migrations are compared with them, statements built from them.
+
+The other tables are in `side_tables.py`.
 
 All times are aware and come back in UTC. Bytes are JSON text that only its writer understands (state, action,
 events, report), raw mail, or secrets. `*_id` is a row of another table, except for `message_id`, `thread_id`,
@@ -19,7 +21,8 @@ _UNSENT = text("sent_at IS NULL AND failed_at IS NULL")
 _JOINED = text("kind = 'joined' AND sent_at IS NULL AND failed_at IS NULL")
 
 
-def _one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
+def one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
+    """The rule that a column holds one of these."""
     quoted = ", ".join(f"'{value}'" for value in values)
     return CheckConstraint(f"{column} IN ({quoted})", name=column)
 
@@ -84,7 +87,7 @@ class Game(Table, table=True):
     """
 
     __tablename__ = "game"
-    __table_args__ = (_one_of("status", STATUSES),)
+    __table_args__ = (one_of("status", STATUSES),)
 
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(unique=True)
@@ -124,7 +127,7 @@ class Seat(Table, table=True):
     """
 
     __tablename__ = "seat"
-    __table_args__ = (_one_of("side", SIDES),)
+    __table_args__ = (one_of("side", SIDES),)
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     side: str = Field(primary_key=True)
@@ -145,7 +148,7 @@ class Letter(Table, table=True):
     """A mail that was taken; `key` tells copies of it, `digest` another text under the same key."""
 
     __tablename__ = "letter"
-    __table_args__ = (_one_of("side", SIDES),)
+    __table_args__ = (one_of("side", SIDES),)
 
     id: int | None = Field(default=None, primary_key=True)
     key: str = Field(unique=True)
@@ -170,7 +173,7 @@ class Move(Table, table=True):
     """
 
     __tablename__ = "move"
-    __table_args__ = (UniqueConstraint("game_id", "n"), _one_of("side", SIDES), _one_of("cause", CAUSES))
+    __table_args__ = (UniqueConstraint("game_id", "n"), one_of("side", SIDES), one_of("cause", CAUSES))
 
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id")
@@ -196,7 +199,7 @@ class Post(Table, table=True):
 
     __tablename__ = "post"
     __table_args__ = (
-        _one_of("side", SIDES),
+        one_of("side", SIDES),
         CheckConstraint("report IS NOT NULL OR raw IS NOT NULL", name="content"),
         Index("ix_post_unsent", "due_at", sqlite_where=_UNSENT, postgresql_where=_UNSENT),
         Index("ix_post_joined", "game_id", "side", sqlite_where=_JOINED, postgresql_where=_JOINED),
@@ -286,80 +289,3 @@ class Asking(Table, table=True):
     deeds: list[list[str]] = Field(default_factory=list, sa_type=JSON)
     created_at: datetime = Field(index=True)
     used_at: datetime | None = None
-
-
-class Leave(Table, table=True):
-    """Days on which a player's clocks stand still: from `first` to `last` in his zone, or until he `ended_at`."""
-
-    __tablename__ = "leave"
-
-    id: int | None = Field(default=None, primary_key=True)
-    player_id: int = Field(foreign_key="player.id", index=True)
-    first: date
-    last: date
-    starts_at: datetime
-    ends_at: datetime
-    declared_at: datetime
-    ended_at: datetime | None = None
-
-
-class Beat(Table, table=True):
-    """When the service was last seen alive: one row, by which an outage is known."""
-
-    __tablename__ = "beat"
-
-    id: int | None = Field(default=None, primary_key=True)
-    at: datetime
-
-
-class Challenge(Table, table=True):
-    """A game that a player offers to whoever wants it; `side` is his own, null if he does not care.
-
-    `word` is what he adds to the `seed` of the shuffles, which is drawn, and committed to, with the challenge.
-    """
-
-    __tablename__ = "challenge"
-    __table_args__ = (_one_of("side", SIDES),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    player_id: int = Field(foreign_key="player.id", index=True)
-    side: str | None = None
-    edition: int
-    variants: list[str] = Field(default_factory=list, sa_type=JSON)
-    switches: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
-    seed: bytes
-    clock: str
-    anonymous: bool = False
-    public: bool = False
-    rated_from: int | None = None
-    rated_to: int | None = None
-    word: str = ""
-    created_at: datetime
-    closed_at: datetime | None = None
-    game_id: int | None = Field(default=None, foreign_key="game.id")
-
-
-class Observer(Table, table=True):
-    """A player who watches a game that he does not play."""
-
-    __tablename__ = "observer"
-
-    game_id: int = Field(foreign_key="game.id", primary_key=True)
-    player_id: int = Field(foreign_key="player.id", primary_key=True)
-    since_at: datetime
-
-
-class Undone(Table, table=True):
-    """An undo: when a game had `n` moves, those from number `keep` on ceased to count.
-
-    `redeals` are the decks that were shuffled anew then, as pairs of a side and the number of the shuffle.
-    """
-
-    __tablename__ = "undone"
-
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id", index=True)
-    n: int
-    keep: int
-    redeals: list[list[Any]] = Field(default_factory=list, sa_type=JSON)
-    at: datetime

@@ -19,7 +19,7 @@ from adjudicator.service.moderate import Warrant
 from adjudicator.service.records import export
 from adjudicator.service.roster import find_player
 from adjudicator.service.stored import stored
-from adjudicator.store.tables import Table
+from adjudicator.store.side_tables import ALL_TABLES
 
 ZED, NAME = "zebulon.quux@example.org", "Zebulon Quux"
 OLD = "zeb.old@example.net"
@@ -61,7 +61,7 @@ def erased(office: PostOffice, address: str = ZED) -> EmailMessage:
 def everything(office: PostOffice) -> str:
     """All values of all tables, in lower case."""
     with office.ledger.database.engine.connect() as connection:
-        rows = [row for table in Table.metadata.sorted_tables for row in connection.execute(table.select())]
+        rows = [row for table in ALL_TABLES.sorted_tables for row in connection.execute(table.select())]
     cells = [bytes(cell) if isinstance(cell, memoryview) else cell for row in rows for cell in row]
     return "\n".join(repr(cell) for cell in cells).lower()
 

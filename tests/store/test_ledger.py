@@ -13,7 +13,7 @@ from adjudicator.errors import Unavailable
 from adjudicator.store.games import GameMoved
 from adjudicator.store.ledger import Ledger, Transaction
 from adjudicator.store.rows import GameRow, NewAsking, NewGame, NewLetter, NewMove, NewSeat, SeatRow
-from adjudicator.store.tables import Table
+from adjudicator.store.side_tables import ALL_TABLES
 
 NOW = datetime(2030, 5, 1, 12, 30, tzinfo=UTC)
 
@@ -360,7 +360,7 @@ def test_many_writers_lose_nothing(ledger, game_id):
 
 def test_missing_tables_are_the_operators_business(ledger):
     with ledger.database.engine.begin() as connection:
-        Table.metadata.drop_all(connection)
+        ALL_TABLES.drop_all(connection)
     with pytest.raises(Unavailable, match="game"), ledger.begin() as tx:
         tx.game("k7")
 

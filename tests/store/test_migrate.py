@@ -8,7 +8,7 @@ from adjudicator.errors import Unavailable
 from adjudicator.store import migrate
 from adjudicator.store.database import Database, open_database
 from adjudicator.store.migrate import _config, check, migrations_folder, newest_revision, upgrade
-from adjudicator.store.tables import Table
+from adjudicator.store.side_tables import ALL_TABLES
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def checks(database: Database) -> set[tuple[str, str, str]]:
         inspector = inspect(connection)
         return {
             (table, str(one["name"]), one["sqltext"].replace(" ", ""))
-            for table in Table.metadata.tables
+            for table in ALL_TABLES.tables
             for one in inspector.get_check_constraints(table)
         }
 
@@ -37,9 +37,9 @@ def test_migrations_from_nothing_make_what_is_declared(empty):
 
 def test_check_constraints_are_as_declared(empty):
     # Alembic does not compare them.
-    Table.metadata.create_all(empty.engine)
+    ALL_TABLES.create_all(empty.engine)
     declared = checks(empty)
-    Table.metadata.drop_all(empty.engine)
+    ALL_TABLES.drop_all(empty.engine)
     upgrade(empty)
     assert checks(empty) == declared
     assert len(declared) == 8
