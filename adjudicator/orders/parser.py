@@ -17,19 +17,13 @@ from adjudicator.game.model import Side
 from adjudicator.orders.clauses import is_standing, read_clause
 from adjudicator.orders.conditions import TESTS, Condition, Test, link
 from adjudicator.orders.names import span
+from adjudicator.orders.nearly import SHORTEST_BEHIND, bare, misspelt, slip
 from adjudicator.orders.order import Later, Order, Reading
-from adjudicator.orders.recognise import (
-    body,
-    is_order,
-    misspelt,
-    opening,
-    starts_as_order,
-    unknown_condition,
-)
+from adjudicator.orders.recognise import after, body, is_order, opening, starts_as_order
 from adjudicator.orders.slots import slots_of
 from adjudicator.orders.texts import read_text
 from adjudicator.orders.tokens import LONGEST_LINE, Token, is_quoted, parts, tokens, unbulleted
-from adjudicator.orders.words import AHEAD, CLEARING, LEGAL, PLAYED, TEXT_WORDS, Word, starting
+from adjudicator.orders.words import AHEAD, CLEARING, LEGAL, MOST_AHEAD, PLAYED, TEXT_WORDS, Word, starting
 
 if TYPE_CHECKING:
     from adjudicator.orders.standing import Clause
@@ -67,6 +61,8 @@ class _Reading:
         text = line[at[0] : at[1]]
         try:
             taken = self.taken(text, (number, at))
+            if not taken and (fault := bare(text, last=at[1] >= len(line.rstrip()))):
+                raise fault
         except Refusal as refusal:
             refusal.line, refusal.text = number, text
             refusal.span = refusal.span or (0, len(text))
@@ -95,7 +91,7 @@ class _Reading:
             return self.next_turn(text, found, where)
         if words and self.conditional(words, text, found, where, self.orders):
             return True
-        if refusal := unknown_condition(found) or misspelt(found, self.side):
+        if refusal := slip(text, found, self.side):
             raise refusal
         return False
 
@@ -135,19 +131,20 @@ class _Reading:
 
         Raises: OrderSyntax, UnknownName, AmbiguousName.
         """
-        count = len(words.split())
-        rest, colon = body(found[count:])
-        if not is_order(rest) and not (colon and words.startswith("if")):
+        behind = after(found, words)
+        at = span(found[: len(found) - len(behind)])
+        rest, colon = body(behind)
+        if not self.begins(rest) and not (colon and words.startswith("if")):
             return False
         if words == LEGAL:
             raise OrderSyntax(
                 "“if legal” is not needed: what stands behind an order that is not legal is not tried. "
                 "Where “if illegal” stands before, “otherwise” is its opposite.",
-                span=span(found[:count]),
+                span=at,
             )
         order = self.played(text, rest or found, where)
         if not self.refused:  # what it speaks of may be among them, and the mail is refused in any case
-            order = replace(order, condition=self.linked(TESTS[words], span(found[:count]), into))
+            order = replace(order, condition=self.linked(TESTS[words], at, into))
         self.keep(order, into)
         return True
 
@@ -167,7 +164,7 @@ class _Reading:
 
         Raises: OrderSyntax, UnknownName, AmbiguousName.
         """
-        rest, colon = body(found[len(AHEAD.split()) :])
+        rest, colon = body(after(found, AHEAD))
         if len(rest) == 1 and rest[0].text in CLEARING:
             self.ahead.clear()
             self.clears_ahead = True
@@ -176,7 +173,7 @@ class _Reading:
         words = opening(rest)
         if words and words != AHEAD:
             taken = self.conditional(words, text, rest, where, self.ahead)
-        elif taken := is_order(rest) or (colon and is_standing(rest)):
+        elif taken := words == AHEAD or self.begins(rest) or (colon and is_standing(rest)):
             self.ahead.append(self.played(text, rest, where))
         for order in self.ahead[kept:]:
             begin = rest[0].start
@@ -185,6 +182,10 @@ class _Reading:
             self.ahead_line = where[0]
         return taken
 
+    def begins(self, rest: list[Token]) -> bool:
+        """Whether an order begins here, if with a slip in its first word, which `played` refuses."""
+        return is_order(rest) or misspelt(rest, self.side, SHORTEST_BEHIND) is not None
+
     def played(self, text: str, found: list[Token], where: Where) -> Order:
         """The order behind a condition or for the next turn: one of the game, `done` or `stop`.
 
@@ -192,7 +193,7 @@ class _Reading:
         """
         start = starting(found)
         if start is None or (start[0].kind != "game" and start[0].word not in PLAYED):
-            raise OrderSyntax(
+            raise misspelt(found, self.side, SHORTEST_BEHIND) or OrderSyntax(
                 "Here only one order of the game can stand, or done, or stop; a condition stands before each order.",
                 span=span(found),
             )
@@ -200,6 +201,8 @@ class _Reading:
 
     def reading(self) -> Reading:
         """All that has been read."""
+        if len(self.ahead) > MOST_AHEAD:
+            self.refused.append(_too_far(self.ahead))
         return Reading(
             tuple(self.orders), tuple(self.ignored), tuple(self.refused), tuple(self.standing),
             tuple(self.ahead), self.clears_ahead,
@@ -224,6 +227,17 @@ _MESSAGE = re.compile(r"\s*(?:[-*]\s*)?(press|press\s+all|note)\s*[:\uff1a]", re
 
 MOST_PARTS = 2_000
 """Lines, or pieces of lines, of one mail that are looked at."""
+
+
+def _too_far(ahead: list[Order]) -> Refusal:
+    return OrderSyntax(
+        "There are {count} orders for the next turn, and at most {most} can wait. A turn has two actions: one line for "
+        "each order that you mean, and one for each condition, will do.",
+        line=ahead[MOST_AHEAD].line,
+        text=ahead[MOST_AHEAD].text,
+        count=len(ahead),
+        most=MOST_AHEAD,
+    )
 
 
 def _too_many(line: int) -> Refusal:
@@ -266,7 +280,7 @@ def read_again(waiting: Sequence[Later], side: Side) -> Reading:
     for number, one in enumerate(waiting, 1):
         found = tokens(one.text)
         words = opening(found)
-        rest = body(found[len(words.split()) :])[0] if words else found
+        rest = body(after(found, words))[0] if words else found
         order = reading.played(one.text, rest, (number, (0, len(one.text))))
         reading.orders.append(replace(order, condition=one.condition))
     return reading.reading()

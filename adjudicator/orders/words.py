@@ -167,6 +167,8 @@ CONDITIONS = (
 
 CLEARING = ("nothing", "none", "cancel")
 """What takes back the orders sent ahead."""
+MOST_AHEAD = 40
+"""Orders of one mail for the next turn: far more than a turn has, and each mail until then lists them all."""
 
 PLAYED = ("done", "stop")
 """The words that are no action and yet have a part in the game: they say when the turn ends."""

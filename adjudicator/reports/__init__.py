@@ -30,8 +30,8 @@ NoticeKind = Literal[
     "foreign-sender", "unproved-sender", "second-address",
     "resign-asked", "same-id", "nothing-to-confirm", "press", "paused", "resumed", "extended", "time-set", "clock-set",
     "quarantined", "came-back", "house-stuck", "clock-stuck", "clock-waits",
-    "deadline-grace", "deadline-outage", "deadline-leave", "deadline-leave-over", "deadline-zone", "deadline-fault",
-    "deadline-moderator", "leave", "leave-cancelled", "no-claim",
+    "deadline-grace", "deadline-outage", "deadline-zone", "deadline-fault",
+    "deadline-moderator", "leave", "leave-cancelled", "back", "no-claim",
     "offered", "offer-made", "offer-refused", "offer-declined", "no-offer",
     "record", "replaced", "replaced-you", "watch-press",
 ]  # fmt: skip
@@ -75,13 +75,17 @@ class Situation(msgspec.Struct, frozen=True):
     own_left: int = 0
 
 
-def welcome(situation: Situation, commitment: str, words: BySide[str] = NO_WORDS) -> Report:
+def welcome(
+    situation: Situation, commitment: str, words: BySide[str] = NO_WORDS, *, restarts: str = "", confirms: str = ""
+) -> Report:
     """The first mail: how to play by mail, the first position, the seed's commitment (64 hex digits).
 
-    `words` are what the players added to the seed.
+    `words` are what the players added to the seed. The game `restarts` another one, from which the reader brings his
+    standing orders and, if he `confirms`, the wish to be asked before his orders count.
     """
     said = {side: word for side, word in msgspec.structs.asdict(words).items() if word}
-    return Report("welcome", {**_position(situation), "commitment": commitment, "words": said})
+    told = {"commitment": commitment, "words": said, "restarts": restarts, "confirms": bool(confirms)}
+    return Report("welcome", {**_position(situation), **told})
 
 
 def turn_report(
@@ -159,9 +163,9 @@ def joined(situation: Situation, taken: Sequence[Values], earlier: int = 0) -> R
     """The one answer to several mails, and the newest position.
 
     `taken` tells of each letter, the oldest first: when it came (`at`), the `kind` of answer that it would have got,
-    and what belongs to that (`refused`, `noted`, `orders`, `text`). Of `earlier` ones more nothing is told.
+    and what belongs to that (`refused`, `noted`, `orders`, `text`, `told`). Of `earlier` ones more nothing is told.
     """
-    told = [{"refused": [], "noted": [], "orders": 0, "text": "", **one} for one in taken]
+    told = [{"refused": [], "noted": [], "orders": 0, "text": "", "told": [], **one} for one in taken]
     return Report("joined", {**_position(situation), "taken": told, "earlier": earlier})
 
 

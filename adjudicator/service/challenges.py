@@ -14,10 +14,10 @@ from adjudicator.game.chance import SEED_BYTES, commitment
 from adjudicator.league.challenge import Offer, fits_rating, lot, read_challenge, seated, write_challenge
 from adjudicator.service.moderate import Warrant, find, note
 from adjudicator.service.petitions import Deed
-from adjudicator.service.start import Wish, start_game
+from adjudicator.service.start import Wish, begin_game, is_barred
 from adjudicator.service.visits import Done, Outcome, Visit, listed
 from adjudicator.store.ledger import Transaction
-from adjudicator.store.rows import AskingRow, ChallengeRow, NewChallenge, PlayerRow
+from adjudicator.store.rows import AskingRow, ChallengeRow, NewChallenge, NewPost, PlayerRow
 
 MOST_OPEN = 5
 """So many challenges of one player are open at a time."""
@@ -63,7 +63,7 @@ def hindrance(tx: Transaction, player_id: int, deed: Deed) -> Outcome | None:
     if word not in ("challenge", "join", "cancel-challenge"):
         return None
     player = tx.player(player_id)
-    if player is None or (player.banned_at and word != "cancel-challenge"):
+    if player is None or (word != "cancel-challenge" and is_barred(tx, player_id)):
         return "banned", ""
     if word == "challenge":
         mine = sum(row.player_id == player_id for row in tx.open_challenges())
@@ -74,7 +74,7 @@ def hindrance(tx: Transaction, player_id: int, deed: Deed) -> Outcome | None:
 def _closed_to(tx: Transaction, player: PlayerRow, word: str, number: int) -> Outcome | None:
     """What keeps a player from taking a challenge up, or back."""
     row = tx.challenge(number)
-    if row is None or row.closed_at:
+    if row is None or row.closed_at or (word == "join" and is_barred(tx, row.player_id)):
         return "challenge-none", str(number)
     if word == "cancel-challenge":
         return None if row.player_id == player.id else ("challenge-not-yours", str(number))
@@ -116,12 +116,12 @@ def take_up(here: Visit, asked: AskingRow, argument: str) -> Done:
         return hindered, []
     row = here.tx.challenge(_number_of(argument))
     assert row
-    name = _start(here, row, asked.player_id, argument.partition(" ")[2])
-    return ("challenge-joined", f"{row.id} {name}"), []
+    name, first = _start(here, row, asked.player_id, argument.partition(" ")[2])
+    return ("challenge-joined", f"{row.id} {name}"), first
 
 
-def _start(here: Visit, row: ChallengeRow, joiner: int, word: str) -> str:
-    """Start the game of a challenge; returns its name."""
+def _start(here: Visit, row: ChallengeRow, joiner: int, word: str) -> tuple[str, list[NewPost]]:
+    """Start the game of a challenge; returns its name and its first mails."""
     drawn = lot(row.seed, row.word, word)
     side = offer_of(row).side or drawn
     seats = seated(row.player_id, joiner, side)
@@ -137,12 +137,12 @@ def _start(here: Visit, row: ChallengeRow, joiner: int, word: str) -> str:
         anonymous=row.anonymous,
         public=row.public,
     )
-    name = start_game(here.config, here.tx, wish, here.now)
+    name, first = begin_game(here.config, here.tx, wish, here.now)
     game = find(here.tx, name)
     here.tx.close_challenge(row.id, at=here.now, game_id=game.row.id)
     data = {"challenge": row.id, "lot": None if row.side else drawn, **msgspec.structs.asdict(seats)}
     note(here.tx, Warrant(f"player {joiner}", "", here.now), "challenge join", game, **data)
-    return name
+    return name, first
 
 
 def _note(here: Visit, player_id: int, command: str, **data: object) -> None:

@@ -4,12 +4,13 @@ A cause is a letter, a deadline or a moderator. Promise: the position, the moves
 mails that tell of it are written together or not at all, in the transaction that has the game locked.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
+from adjudicator.errors import Refused
 from adjudicator.game.engine import decider
 from adjudicator.game.events import Event, GameOver
 from adjudicator.game.model import SIDES, Side, State, other
@@ -25,9 +26,6 @@ from adjudicator.service.timing import moved
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import NewMove, NewPost, SeatRow
 from adjudicator.turns import Outcome
-
-if TYPE_CHECKING:
-    from adjudicator.errors import Refused
 
 replace = msgspec.structs.replace
 Cause = Literal["mail", "house", "moderator", "clock", "ahead"]
@@ -60,9 +58,14 @@ class Changes:
         """What the answer to a letter tells besides, in whole sentences."""
         self.noted: tuple[str, ...] = ()
         """What a mail about a turn tells besides what was played."""
+        self.last: list[Callable[[], None]] = []
+        """What is told once all else is done, as it is then."""
+        self._noted_for: dict[Side, tuple[str, ...]] = {}
         self.cause = cause
         self.moves: list[NewMove] = []
         self.posts: list[NewPost] = []
+        self.afterwards: list[NewPost] = []
+        """Mails of another game that begins with this, to be sent after all that tell of this one."""
         self.turns: list[tuple[State, tuple[Event, ...]]] = []
         """The turns that ended: what led to which position, for who watches."""
         self.begun_from: State | None = None
@@ -138,11 +141,20 @@ class Changes:
         for side in SIDES:
             self.set_seat(side, seq=seq)
 
+    def remark(self, template: str, **values: str) -> None:
+        """Tell a sentence in the answer to the letter."""
+        self.remarks.append(Refused("Told", template, values, None, None, "", None, ()))
+
+    def noted_for(self, side: Side, noted: str) -> None:
+        """Tell something besides in the mail about the turn to one side only."""
+        self._noted_for[side] = (*self._noted_for.get(side, ()), noted)
+
     def turn_draft(self, side: Side, outcome: Outcome, events: tuple[Event, ...]) -> Draft:
         """The mail that tells a side what the other one did, and the newest position."""
         if outcome.over:
             return self.box.over_draft(side, outcome.state, outcome.over, events)
-        return self.box.draft("turn", side, outcome.state, events=events, noted=self.noted)
+        noted = (*self.noted, *self._noted_for.get(side, ()))
+        return self.box.draft("turn", side, outcome.state, events=events, noted=noted)
 
     def tell(
         self,
@@ -199,13 +211,15 @@ class Changes:
         """Write everything down; the moves by mail are those of the letter."""
         from adjudicator.service.watching import tell_turns  # noqa: PLC0415 - it tells of changes
 
+        for deed in self.last:
+            deed()
         tell_turns(self, self.turns)
         if self.is_moved:
             self.tx.update_game(self.game.row, self.was.row)
             self.tx.add_moves(
                 [replace(one, letter_id=letter_id) if one.cause != "ahead" else one for one in self.moves]
             )
-        self.tx.add_posts(with_record(self.tx, self.game, self.posts))
+        self.tx.add_posts([*with_record(self.tx, self.game, self.posts), *self.afterwards])
         self._refresh_joined()
         for side, seat in self.game.seats.items():
             if seat is not self.was.seats[side]:

@@ -24,6 +24,7 @@ class Taken(msgspec.Struct, frozen=True, omit_defaults=True):
     """What became of one letter, in a joined answer.
 
     `kind` is that of the answer which it would have got, "forecast", or "press" for words of the opponent (`text`).
+    `told` are whole sentences about what was done.
     """
 
     at: datetime
@@ -32,6 +33,7 @@ class Taken(msgspec.Struct, frozen=True, omit_defaults=True):
     noted: tuple[str, ...] = ()
     orders: int = 0
     text: str = ""
+    told: tuple[Refused, ...] = ()
 
 
 class Draft(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -152,7 +154,7 @@ def _about_position(draft: Draft) -> Report:  # noqa: C901, PLR0911 - one row ea
         return make(situation)
     match draft.kind:
         case "welcome":
-            return reports.welcome(situation, draft.commitment, draft.words)
+            return reports.welcome(situation, draft.commitment, draft.words, **draft.values)
         case "turn":
             return reports.turn_report(situation, draft.events, noted=draft.noted)
         case "joined":

@@ -17,7 +17,7 @@ from adjudicator.service.changes import Changes
 from adjudicator.service.drafts import Draft
 from adjudicator.service.ending import end
 from adjudicator.service.offered import KINDS, Kind, Offer, open_offer
-from adjudicator.service.start import HOUSE, Wish, start_game
+from adjudicator.service.start import HOUSE, Wish, begin_game, is_barred
 from adjudicator.service.stored import ENCODER, STATE, Stored
 from adjudicator.service.undo import back_draft, undo_to
 from adjudicator.store.rows import SeatRow
@@ -47,13 +47,16 @@ def accept(changes: Changes, side: Side, order: Order, letter: Letter) -> Spoken
     found = open_offer(changes.game.row)
     if found is None or found.by == side or not _is_meant(changes, found, order, letter):
         return _notice(changes, side, "no-offer")
+    if barred := _barred(changes, side, found.kind):
+        return _notice(changes, side, "offer-refused", reason=barred, offer=found.kind, accepting="yes")
     _log(changes, side, f"accept {found.kind}", turn=changes.game.row.turn)
     if found.kind == "takeback":
         return _take_back(changes, side, found), "taken-back"
     points = scores(changes.game.state)
     draft = end(changes, GameOver(None, "agreement", None, points.british, points.french), side)
     if found.kind == "restart":
-        name = start_game(changes.config, changes.tx, again(changes.was), changes.now)
+        name, first = begin_game(changes.config, changes.tx, again(changes.game), changes.now)
+        changes.afterwards += first
         _log(changes, side, "restart", new_game=name)
     return draft, "agreed"
 
@@ -74,7 +77,9 @@ def decline(changes: Changes, side: Side, order: Order, letter: Letter) -> Spoke
 def again(game: Stored) -> Wish:
     """The wish for a new game with the same people, sides, rules and clock, dealt anew.
 
-    One that began from a position given by hand begins from that again.
+    One that began from a position given by hand begins from that again. What the players have set for themselves goes
+    with them, their standing orders and whether they confirm each turn; notes and orders sent ahead were about the old
+    game.
     """
     row, rules = game.row, game.rules
     start = STATE.decode(row.start or b"")
@@ -98,6 +103,9 @@ def again(game: Stored) -> Wish:
         position=position,
         anonymous=row.anonymous,
         public=row.public,
+        restarts=row.name,
+        standing={side: game.seats[side].standing for side in SIDES if not game.is_house(side)},
+        confirms=tuple(side for side in SIDES if game.seats[side].confirms),
     )
 
 
@@ -112,9 +120,20 @@ def _hindrance(changes: Changes, side: Side, kind: Kind, turn: int) -> str:
         return "house"
     if game.row.offer:
         return "open"
+    if barred := _barred(changes, side, kind):
+        return barred
     if kind == "takeback" and turn < STATE.decode(game.row.start or b"").turn:
         return "nothing"
     return "soon" if game.row.turn < _last_again_at(changes, side, kind) else ""
+
+
+def _barred(changes: Changes, side: Side, kind: Kind) -> str:
+    """Who of the two may begin no new game, if one is offered: "barred" this side, "barred-other"; "" if nobody."""
+    for one, told in ((side, "barred"), (other(side), "barred-other")):
+        player_id = changes.game.seats[one].player_id
+        if kind == "restart" and player_id and is_barred(changes.tx, player_id):
+            return told
+    return ""
 
 
 def _turn_back(game: Stored, side: Side) -> int:

@@ -20,7 +20,7 @@ from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft, encode
 from adjudicator.service.keys import KEY_BYTES
 from adjudicator.service.moderate import Warrant, note, to_change
-from adjudicator.service.start import house_name, player_at
+from adjudicator.service.start import house_name, need_admitted, player_at
 from adjudicator.service.stored import Stored, events_of, moves_in_force, seated, stored
 from adjudicator.service.timing import clocks_of, with_clocks
 from adjudicator.store.ledger import Transaction
@@ -30,7 +30,7 @@ from adjudicator.store.rows import NewPost, SeatRow
 def replace(config: Config, tx: Transaction, game: Stored, side: Side, who: str, warrant: Warrant) -> Changes:
     """Give a seat of a locked game to an address, `house` or `house:NAME`; all three people are told.
 
-    Raises: UsageError if that cannot be, or if he sits in this game already.
+    Raises: UsageError if that cannot be, if he sits in this game already, or if he is banned.
     """
     if game.row.status == "finished":
         raise UsageError(f"game {game.row.name} is over")
@@ -66,6 +66,8 @@ def _seat(tx: Transaction, game: Stored, side: Side, who: str, now: datetime) ->
     player = None if house else player_at(tx, who, now)
     if player and player in {seat.player_id for seat in game.seats.values()}:
         raise UsageError(f"{who} plays in game {game.row.name} already")
+    if player:
+        need_admitted(tx, player)
     if joined := tx.joined_post(game.row.id, side):
         tx.mark_failed(joined.id, at=now, error="the seat has gone to somebody else")
     tx.update_seat(

@@ -32,7 +32,8 @@ class Wish(msgspec.Struct, frozen=True):
     """A game that is asked for. Seats are addresses, numbers of players, "house" or "house:NAME".
 
     `seed` None: a random one. `words` are what the players add to it; to be fair it was committed to before. In an
-    `anonymous` game nobody learns who the other is; anybody may watch a `public` one.
+    `anonymous` game nobody learns who the other is; anybody may watch a `public` one. A game that `restarts` another
+    one takes over what its players had said for themselves: `standing` orders, and who `confirms` each turn.
     """
 
     british: str | int
@@ -47,6 +48,9 @@ class Wish(msgspec.Struct, frozen=True):
     words: BySide[str] = BySide("", "")
     anonymous: bool = False
     public: bool = False
+    restarts: str = ""
+    standing: dict[Side, str] = {}
+    confirms: tuple[Side, ...] = ()
 
     def seat(self, side: Side) -> str | int:
         """Who is to sit on a side."""
@@ -56,8 +60,15 @@ class Wish(msgspec.Struct, frozen=True):
 def start_game(config: Config, tx: Transaction, wish: Wish, now: datetime) -> str:
     """Create and deal a game, and write the first mails; returns its name.
 
-    Raises: UsageError for wishes that cannot be fulfilled.
+    Raises: UsageError for wishes that cannot be fulfilled, and for players who may not play this game.
     """
+    name, posts = begin_game(config, tx, wish, now)
+    tx.add_posts(posts)
+    return name
+
+
+def begin_game(config: Config, tx: Transaction, wish: Wish, now: datetime) -> tuple[str, list[NewPost]]:
+    """As `start_game`, for who has other mails to write before the first ones of the game; returns those too."""
     rules = rules_of(wish.position) if wish.position else rules_for(wish.edition, wish.variants, wish.switches)
     try:
         clock = write_clock(parse_clock(wish.clock))
@@ -72,11 +83,41 @@ def start_game(config: Config, tx: Transaction, wish: Wish, now: datetime) -> st
         _need_playable(wish.position.state)
     chance = seeded(seed, wish.words.british, wish.words.french)
     state = wish.position.state if wish.position else new_game(rules, chance).state
+    sitting = _sitting(tx, wish, now)
     name = _free_name(tx)
     game_id = tx.create_game(_row(name, rules, replace(wish, clock=clock), seed, state, now))
-    tx.add_seats(*(_seat(tx, wish, side, game_id, now) for side in SIDES))
-    _welcome(config, tx, name, now)
-    return name
+    tx.add_seats(*(_seat(wish, side, game_id, sitting[side]) for side in SIDES))
+    return name, _welcome(config, tx, name, wish, now)
+
+
+def is_barred(tx: Transaction, player_id: int) -> bool:
+    """Whether a moderator keeps a player out of new games, however he would come into one."""
+    player = tx.player(player_id)
+    return player is None or player.banned_at is not None
+
+
+def need_admitted(tx: Transaction, player_id: int) -> None:
+    """Refuse a player who is kept out of new games.
+
+    Raises: UsageError.
+    """
+    if is_barred(tx, player_id):
+        raise UsageError(f"player {player_id} is banned from new games; `player unban {player_id}` lets him in again")
+
+
+def _sitting(tx: Transaction, wish: Wish, now: datetime) -> dict[Side, int | None]:
+    """The player of each side, None for a house player. Raises: UsageError for who may not play."""
+    sitting: dict[Side, int | None] = {}
+    for side in SIDES:
+        wanted = wish.seat(side)
+        if isinstance(wanted, str):
+            wanted = 0 if house_name(wanted) else player_at(tx, wanted, now)
+        sitting[side] = wanted or None
+        if wanted:
+            need_admitted(tx, wanted)
+    if sitting["british"] and sitting["british"] == sitting["french"]:
+        raise UsageError(f"player {sitting['british']} cannot sit on both sides: the other seat needs somebody else")
+    return sitting
 
 
 def _need_playable(state: State) -> None:
@@ -120,13 +161,11 @@ def _row(name: str, rules: Rules, wish: Wish, seed: bytes, state: State, now: da
     )
 
 
-def _seat(tx: Transaction, wish: Wish, side: Side, game_id: int, now: datetime) -> NewSeat:
+def _seat(wish: Wish, side: Side, game_id: int, player_id: int | None) -> NewSeat:
     wanted = wish.seat(side)
     house = house_name(wanted) if isinstance(wanted, str) else None
-    player_id = None
-    if house is None:
-        player_id = player_at(tx, wanted, now) if isinstance(wanted, str) else wanted
     standing = wish.position.standing.get(side, "") if wish.position else ""
+    standing = wish.standing.get(side, standing)
     read_standing(standing, side)
     return NewSeat(
         game_id=game_id,
@@ -136,6 +175,7 @@ def _seat(tx: Transaction, wish: Wish, side: Side, game_id: int, now: datetime) 
         house=house,
         seq=1,
         standing=standing,
+        confirms=side in wish.confirms,
     )
 
 
@@ -175,8 +215,8 @@ def _zones(tx: Transaction, game: Stored) -> BySide[str]:
     return BySide(*(player.zone if player else "UTC" for player in players))
 
 
-def _welcome(config: Config, tx: Transaction, name: str, now: datetime) -> None:
-    """The first mail to each seat, which is the first turn's mail."""
+def _welcome(config: Config, tx: Transaction, name: str, wish: Wish, now: datetime) -> list[NewPost]:
+    """The first mail to each seat, which is the first turn's mail; they are not written yet."""
     found = tx.game(name)
     assert found
     game = stored(found)
@@ -188,9 +228,10 @@ def _welcome(config: Config, tx: Transaction, name: str, now: datetime) -> None:
     words = BySide(**game.row.words)
     posts: list[NewPost] = []
     for side in SIDES:
-        draft = box.draft("welcome", side, game.state, commitment=game.row.commitment, words=words)
+        said = {"restarts": wish.restarts, "confirms": "yes" if side in wish.confirms else ""} if wish.restarts else {}
+        draft = box.draft("welcome", side, game.state, commitment=game.row.commitment, words=words, values=said)
         post = box.post(draft, game.seats[side], "start")
         if post:
             posts.append(post)
             tx.update_seat(replace(game.seats[side], thread_id=post.message_id, last_id=post.message_id))
-    tx.add_posts(posts)
+    return posts

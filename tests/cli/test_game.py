@@ -242,3 +242,13 @@ def test_a_record_that_is_no_export(terminal, tmp_path):
     path.write_text("{}")
     assert terminal.error("game", "import", path).startswith(f"{path}: ")
     assert terminal.json("game", "list") == []
+
+
+def test_nobody_sits_on_both_sides(terminal):
+    new(terminal, ANN, "house")
+    terminal.run("player", "address", "add", ANN, "ann@work.example.net")
+    for british, french in ((ANN, ANN.upper()), (ANN, "ann@work.example.net"), ("x@example.org", "x@example.org")):
+        fault = terminal.error("game", "new", "--british", british, "--french", french, code=2)
+        assert "cannot sit on both sides: the other seat needs somebody else" in fault
+    assert [one["game"] for one in terminal.json("game", "list")] == ["g1"]
+    assert "x@example.org" not in terminal.run("player", "list")

@@ -184,3 +184,14 @@ def test_the_zone_of_a_player_is_set(played):
     assert "Europe/Berlin" in played.mails(ANN)[-1]
     assert "Europe/Berlin" in played.error("player", "zone", ANN, "Europe/Berln")
     assert audit(played)[-1].data == {"player": 1, "zone": "Europe/Berlin"}
+
+
+def test_a_banned_player_comes_into_no_game_by_a_moderator_either(played):
+    played.run("player", "ban", ANN, "--why", "insults")
+    for seats in ((ANN, "house"), ("house", ANN)):
+        fault = played.error("game", "new", "--british", seats[0], "--french", seats[1], code=2)
+        assert "player 1 is banned from new games" in fault
+    number = played.json("game", "new", "--british", "x@example.org", "--french", "house")["game"]
+    fault = played.error("game", "replace", number, "--side", "french", "--with", ANN, "--why", "a new opponent")
+    assert "player 1 is banned from new games; `player unban 1` lets him in again" in fault
+    assert [one["game"] for one in played.json("game", "list")] == ["g1", number]

@@ -326,3 +326,33 @@ def test_watching_is_asked_back_and_done(hall: PostOffice):
     write(hall, ANN, "observe g1")
     reply(hall, newest(hall, ANN))
     assert "yourself" in told(newest(hall, ANN))
+
+
+def test_a_challenge_of_somebody_who_was_banned_cannot_be_joined(hall: PostOffice):
+    challenge(hall)
+    write(hall, BEN, "join 1")
+    asked = newest(hall, BEN)
+    with hall.ledger.begin() as tx:
+        tx.ban_player(player(hall, ANN), at=hall.now)
+    reply(hall, asked)
+    assert "open is called c1" in told(newest(hall, BEN))
+    with hall.ledger.read() as tx:
+        assert tx.games() == []
+
+
+def test_ones_own_challenge_cannot_be_joined_from_a_second_address(hall: PostOffice):
+    second = "ann@work.example.net"
+    challenge(hall)
+    with hall.ledger.begin() as tx:
+        tx.add_address(player(hall, ANN), second, verified_at=hall.now)
+    write(hall, second, "join 1")
+    assert "is your own" in told(newest(hall, second))
+    assert open_ids(hall) == [1]
+
+
+def test_the_answer_to_a_join_goes_out_before_the_first_mail_of_the_game(hall: PostOffice):
+    challenge(hall)
+    join(hall, "1")
+    answer, first = hall.boxes[BEN][-2:]
+    assert "became game g1" in told(answer)
+    assert "A new game" in first["Subject"]

@@ -181,3 +181,58 @@ def test_what_was_done_with_the_words_is_told_line_by_line(sqlite_office):
     assert "== Understood and not carried out == line 1: offer draw" in said(office, "british")
     office.answer(other("british"), "decline")
     assert "== Understood and carried out == line 1: decline" in said(office, "french")
+
+
+def ban(office: PostOffice, side) -> None:
+    with office.ledger.begin() as tx:
+        tx.ban_player(office.game().seats[side].player_id, at=office.now)
+
+
+@pytest.mark.parametrize("banned", SIDES)
+def test_nobody_who_is_banned_comes_into_a_game_by_a_restart(office, banned):
+    office.new_game()
+    office.answer("british", "offer restart")
+    ban(office, banned)
+    office.answer("french", "accept restart")
+    with office.ledger.read() as tx:
+        assert [row.name for row in tx.games()] == ["g1"]
+    assert office.game().row.status == "running"
+    reason = {"french": "a moderator has decided that you take part in no new game", "british": "no new game can begin"}
+    assert f"You cannot agree to end this game and begin a new one now in game g1: {reason[banned]}" in said(
+        office, "french"
+    )
+    office.answer("french", "decline")
+    office.answer("french", "offer restart")
+    assert reason[banned] in said(office, "french")
+    assert office.game().row.offer is None
+
+
+def test_a_restart_keeps_what_the_players_have_set_for_themselves(office):
+    office.new_game()
+    office.answer("british", "set confirm on\non raid: block with militia\nnote: he bluffs")
+    office.answer("french", "next turn: draft Militia\non raid: no block")
+    office.answer("french", "offer restart")
+    office.answer("british", "accept")
+    old, new = office.game(), office.game("g2")
+    assert {side: new.seats[side].standing for side in SIDES} == {side: old.seats[side].standing for side in SIDES}
+    assert all(new.seats[side].standing for side in SIDES)
+    assert [new.seats[side].confirms for side in SIDES] == [True, False]
+    for side in SIDES:
+        assert (new.seats[side].notes, new.seats[side].ahead, new.seats[side].pending) == ("", "", "")
+    assert (
+        "This game takes the place of g1, as you both agreed: same sides, same rules, other cards. "
+        "Your standing orders go on here, and you are still asked before your orders count." in said(office, "british")
+    )
+    assert "Your standing orders go on here. Notes and orders for a next turn stayed" in said(office, "french")
+    office.answer("british", "draft Ships")
+    assert office.game("g2").row.moves == 0
+
+
+def test_the_last_mail_of_a_game_goes_out_before_the_first_of_the_one_that_restarts_it(office):
+    office.new_game()
+    office.answer("french", "offer restart")
+    office.answer("british", "accept")
+    for side in SIDES:
+        last, first = office.boxes[ADDRESSES[side]][-2:]
+        assert last["Subject"].startswith("[g1] The game is over")
+        assert first["Subject"].startswith("[g2] A new game")

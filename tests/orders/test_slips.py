@@ -1,0 +1,104 @@
+"""Misspelt conditions, `next turn` and occasions: refused with what was meant, never plain words."""
+
+import pytest
+
+from adjudicator.orders import read
+from adjudicator.orders.words import MOST_AHEAD
+
+RAID = "raid Boston with natives"
+
+
+def reading_of(line, side="french"):
+    return read(f"{RAID}\n{line}", side)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "nextturn: draft Militia", "NEXT  Turn : draft Militia", "next turn - draft Militia",
+        "Next-turn: draft Militia", "next turn draft Militia", "next turn, draft Militia",
+        "* next turn \N{EN DASH} draft Militia",
+    ],
+)  # fmt: skip
+def test_blanks_capitals_and_a_dash_for_the_colon_do_not_matter(line):
+    reading = reading_of(line)
+    assert not reading.refused
+    assert [order.text for order in reading.ahead] == ["draft Militia"]
+    assert len(reading.orders) == 1
+
+
+def test_blanks_in_a_condition_do_not_matter():
+    assert reading_of("ifblocked: pass").orders[1].condition == reading_of("if blocked: pass").orders[1].condition
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("next turns: draft Militia", "next turn: draft Militia"),
+        ("next trun: draft Militia", "next turn: draft Militia"),
+        ("nxt turn draft Militia", "next turn: draft Militia"),
+        ("next: draft Militia", "next turn: draft Militia"),
+        ("next round: pass", "next turn: pass"),
+        ("for the next turn: draft Militia", "next turn: draft Militia"),
+        ("In my next turn: draft Militia", "next turn: draft Militia"),
+        ("next trun: nothing", "next turn: nothing"),
+        ("next trun: if blocked: pass", "next turn: if blocked: pass"),
+        ("if bloked: draft Militia", "if blocked: draft Militia"),
+        ("if bloked draft Militia", "if blocked: draft Militia"),
+        ("if not bocked: pass", "if not blocked: pass"),
+        ("if ilegal: pass", "if illegal: pass"),
+        ("if hand show: pass", "if hand shown: pass"),
+        ("otherwize: pass", "otherwise: pass"),
+        ("else: draft Militia", "otherwise: draft Militia"),
+        ("on seige lost: lose militia", "on siege lost: lose militia"),
+        ("on raids: block with natives", "on raid: block with natives"),
+        ("one raid at Quebec: no block", "on raid at Quebec: no block"),
+        ("on priets: give from hand", "on priest: give from hand"),
+    ],
+)
+def test_a_slip_before_what_is_clearly_an_order_is_refused_with_what_was_meant(line, meant):
+    (fault,) = reading_of(line).refused
+    assert (fault.line, fault.text, fault.choices) == (2, line, (meant,))
+    assert fault.message.endswith(f"Near to it: {meant.partition(':')[0].removesuffix(' at Quebec')}.")
+    right = read(f"{RAID}\nif blocked: pass\nnext turn: {RAID}\n{fault.choices[0]}", "french")
+    assert not right.refused
+    assert not right.ignored
+
+
+@pytest.mark.parametrize("before", ["next turn:", "otherwise:", "if blocked:", "next turn: if blocked:"])
+def test_a_misspelt_order_word_behind_them_is_refused_too(before):
+    (fault,) = reading_of(f"{before} drft Militia").refused
+    assert fault.message == "“drft” is no order word. Near to it: draft."
+
+
+@pytest.mark.parametrize("line", ["next turn:", "nextturn -", "Next trun:", "otherwise:", "next turn; draft Militia"])
+def test_orders_below_a_condition_that_stands_alone_are_not_for_now(line):
+    fault = reading_of(f"{line}\ndraft Militia").refused[0]
+    assert fault.message.startswith("No order stands behind")
+    assert "before each order" in fault.message
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Next time: I shall win", "Next turn I will raid you", "next: the board", "Next, draft Militia they said",
+        "otherwise I would draft Militia", "until the next turn", "next turn", "otherwise.", "Else: nothing new",
+        "If you like: draws are fine", "on rain: no game", "on Tuesday: no time", "On the other hand: well played",
+        "In the next turns we shall see", "Then: good luck",
+    ],
+)  # fmt: skip
+def test_sentences_stay_plain_words(line):
+    reading = reading_of(line)
+    assert not reading.refused, reading.refused[0].message
+    assert reading.ignored == ((2, line),)
+
+
+def test_so_many_orders_can_wait_for_the_next_turn_and_no_more():
+    most = read("\n".join(["next turn: pass"] * MOST_AHEAD), "french")
+    assert (len(most.ahead), most.refused) == (MOST_AHEAD, ())
+    (fault,) = read("\n".join(["next turn: pass"] * (MOST_AHEAD + 5)), "french").refused
+    assert fault.line == MOST_AHEAD + 1
+    assert f"at most {MOST_AHEAD} can wait" in fault.message
+    assert str(MOST_AHEAD + 5) in fault.message
+    cleared = read("\n".join(["next turn: pass"] * MOST_AHEAD + ["next turn: nothing", "next turn: pass"]), "french")
+    assert not cleared.refused
