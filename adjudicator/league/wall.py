@@ -44,6 +44,13 @@ def elapsed(clock: Clock, side: SideClock, start: datetime, end: datetime) -> in
     return count + max(0, last - first)
 
 
+def uncounted(clock: Clock, side: SideClock, start: datetime, end: datetime) -> int:
+    """The seconds between two instants that do not count for a side; 0 if they are in the wrong order."""
+    zone = zone_of(side.zone)
+    whole = reading(seconds_of(end), zone) - reading(seconds_of(start), zone)
+    return max(0, whole - elapsed(clock, side, start, end))
+
+
 def after(clock: Clock, side: SideClock, start: datetime, seconds: int) -> datetime:
     """The last instant by which no more than so many seconds have counted.
 

@@ -23,6 +23,7 @@ from adjudicator.orders import idle, read_standing
 from adjudicator.orders.writer import write
 from adjudicator.reports.opening import opening, possible
 from adjudicator.reports.options import options
+from adjudicator.reports.wait import Wait
 from adjudicator.reports.warnings import warnings
 
 Values = dict[str, Any]
@@ -58,7 +59,8 @@ class Situation(msgspec.Struct, frozen=True):
 
     `state` is what `side` may look at now (see `view`). `standing` is the text of his own standing orders,
     `opponent` the other player's name; he is `unreachable` if mail to him comes back. Times are told in the reader's
-    `zone`; who is waited for has `left` seconds, the reader `own_left` for his next turns if that is not he.
+    `zone`; who is waited for has `left` seconds, the reader `own_left` for his next turns if that is not he, and
+    `wait` tells the rest.
     """
 
     game: str
@@ -73,6 +75,7 @@ class Situation(msgspec.Struct, frozen=True):
     clock: str = ""
     left: int = 0
     own_left: int = 0
+    wait: Wait = Wait()
 
 
 def welcome(
@@ -273,6 +276,7 @@ def _position(situation: Situation) -> Values:
         "clock": situation.clock,
         "left": situation.left,
         "own_left": situation.own_left,
+        "wait": situation.wait,
         "actions_left": _actions_left(state),
         "unusable": _unusable(begun, side),
     }

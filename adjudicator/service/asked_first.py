@@ -28,5 +28,5 @@ def desk_answer(changes: Changes, side: Side, order: Order, letter: Letter) -> t
     if order.word == "challenges":
         return Draft(kind="desk", notice="challenges", values={"open": listing(changes.tx)}), "answered"
     player_id = changes.game.seats[side].player_id
-    told = played(changes.tx, player_id) if player_id else ""
+    told = played(changes.tx, player_id, changes.now) if player_id else ""
     return Draft(kind="desk", notice="games", values={"played": told}), "answered"

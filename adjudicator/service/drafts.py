@@ -17,6 +17,7 @@ from adjudicator.game.model import BySide, Side, State
 from adjudicator.reports import Report, Situation
 from adjudicator.reports.ahead import Ahead
 from adjudicator.reports.heard import Heard
+from adjudicator.reports.wait import Wait
 from adjudicator.reports.watching import watched
 
 
@@ -53,6 +54,7 @@ class Draft(msgspec.Struct, frozen=True, omit_defaults=True):
     clock: str = ""
     left: int = 0
     own_left: int = 0
+    wait: Wait = Wait()
     standing: str = ""
     events: tuple[Event, ...] = ()
     applied: tuple[str, ...] = ()
@@ -148,6 +150,7 @@ def _about_position(draft: Draft) -> Report:  # noqa: C901, PLR0911 - one row ea
         clock=draft.clock,
         left=draft.left,
         own_left=draft.own_left,
+        wait=draft.wait,
         standing=draft.standing,
     )
     if make := _PLAIN.get(draft.kind):

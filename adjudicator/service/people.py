@@ -161,7 +161,7 @@ def _to_player(here: Visit, player: PlayerRow) -> list[NewPost]:
     if here.said("challenges") is not None:
         return [desk_mail(here, "challenges", to, {"open": listing(here.tx)})]
     if here.said("games") is not None:
-        return [desk_mail(here, "games", to, {"played": played(here.tx, player.id)})]
+        return [desk_mail(here, "games", to, {"played": played(here.tx, player.id, here.now)})]
     if (word := here.said("rules")) is not None:
         return [page(here, to, Draft(kind="rules", values={"word": word}))]
     if here.said("help") is not None:

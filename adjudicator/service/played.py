@@ -1,8 +1,11 @@
 """The games of a player, and how they stand: what he may know at any time, and no cards."""
 
+from datetime import datetime
+
 from adjudicator.game.events import GameOver
 from adjudicator.service.records import OVER
 from adjudicator.service.stored import seated
+from adjudicator.service.timing import clocks_of
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import GameRow, GameWithSeats, PlayersSeat
 
@@ -10,33 +13,39 @@ MOST_FINISHED = 10
 """So many games that are over are told of, the newest."""
 
 
-def played(tx: Transaction, player_id: int) -> str:
+def played(tx: Transaction, player_id: int, now: datetime) -> str:
     """The games of a player, one a line: those that go on, then the last ones that are over.
 
     Parts of a line: name, his side, opponent ("" if that is not told), turn, how it stands, and more of that. How it
-    stands is "yours", "theirs" (until when, or ""), "paused", or "won", "lost", "drawn" (the points).
+    stands is "yours", "theirs" (until when, or ""), "yours-late", "theirs-late", "claimable" (since when), "paused",
+    or "won", "lost", "drawn" (the points).
     """
     seats = tx.seats_of(player_id)
     going = [seat for seat in seats if seat.status != "finished"]
     over = [seat for seat in seats if seat.status == "finished"][-MOST_FINISHED:]
     found = [(seat, tx.game(seat.game, lock=False)) for seat in (*going, *reversed(over))]
-    return "\n".join("\t".join(_parts(seat, game)) for seat, game in found if game)
+    return "\n".join("\t".join(_parts(seat, game, now)) for seat, game in found if game)
 
 
-def _parts(seat: PlayersSeat, game: GameWithSeats) -> tuple[str, ...]:
+def _parts(seat: PlayersSeat, game: GameWithSeats, now: datetime) -> tuple[str, ...]:
     row = game.game
     foe = game.seats["french" if seat.side == "british" else "british"]
     opponent = "" if row.anonymous else seated(foe)
-    return row.name, seat.side, opponent, str(row.turn), *_standing(row, seat.side)
+    return row.name, seat.side, opponent, str(row.turn), *_standing(row, seat.side, now)
 
 
-def _standing(row: GameRow, side: str) -> tuple[str, str]:
+def _standing(row: GameRow, side: str, now: datetime) -> tuple[str, str]:
     if row.result:
         return _result(OVER.decode(row.result), side)
     if row.status != "running":
         return "paused", ""
     until = row.deadline_at.isoformat() if row.deadline_at else ""
-    return "yours" if row.waiting_for == side else "theirs", until
+    whose = "yours" if row.waiting_for == side else "theirs"
+    if row.deadline_at is None or row.deadline_at > now:
+        return whose, until
+    waiting = clocks_of(row)[1].waiting
+    can_claim = whose == "theirs" and waiting is not None and waiting.out_at is not None
+    return "claimable" if can_claim else f"{whose}-late", until
 
 
 def _result(over: GameOver, side: str) -> tuple[str, str]:

@@ -165,9 +165,13 @@ class Postbox(msgspec.Struct, frozen=True):
             unreachable=other_seat.bounced_at is not None,
             deadline_at=row.deadline_at,
             standing=self.game.seats[side].standing,
-            **time_told(row, side, self.now),  # type: ignore[arg-type]
+            **time_told(row, side, self.now, claims=self._claims()),  # type: ignore[arg-type]
             **more,  # type: ignore[arg-type]
         )
+
+    def _claims(self) -> bool:
+        """Whether a player waits, who may claim the game; house players claim nothing."""
+        return not any(self.game.is_house(side) for side in SIDES if side != self.game.row.waiting_for)
 
     def over_draft(self, side: Side, state: State, over: GameOver, events: tuple[Event, ...]) -> Draft:
         """The draft of a game's last mail, with the seed."""

@@ -46,6 +46,9 @@ def _no_claim(changes: Changes, side: Side, clock: Clock, clocks: Clocks) -> str
         return "nobody"
     if waiting.side == side:
         return "own-turn"
+    until = changes.game.row.deadline_at
+    if waiting.out_at is None and until and until <= changes.now:
+        return "late"
     if waiting.out_at is None:
         return "grace" if waiting.grace_until else "running" if waiting.kind == "turn" else "question"
     return None if letter_held(changes, waiting.side) is None else "held"

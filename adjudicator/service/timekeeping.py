@@ -114,10 +114,7 @@ def tell(changes: Changes, side: Side, about: str, outcome: Outcome | None = Non
     """Write a side a mail about time, with the whole position."""
     state = outcome.state if outcome else changes.shown(side)
     events = outcome.events if outcome else ()
-    waiting = clocks_of(changes.game.row)[1].waiting
-    falls = waiting.falls_at.isoformat() if waiting and waiting.falls_at else ""
-    draft = changes.box.draft("time", side, state, notice=about, events=events, values={"falls_at": falls})
-    changes.tell(side, draft)
+    changes.tell(side, changes.box.draft("time", side, state, notice=about, events=events))
 
 
 def lose(changes: Changes, loser: Side) -> None:

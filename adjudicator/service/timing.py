@@ -14,6 +14,8 @@ from adjudicator.game.model import SIDES, BySide, Side, State
 from adjudicator.league.clock import DAY, Clock, Clocks, Interval, Kind, parse_clock
 from adjudicator.league.due import deadline, due_at
 from adjudicator.league.running import free, left_now, set_up, start, stop
+from adjudicator.league.wall import uncounted
+from adjudicator.reports.wait import Wait
 from adjudicator.store.rows import GameRow
 from adjudicator.turns import Outcome
 
@@ -77,8 +79,11 @@ def gone_back(game: "Stored", row: GameRow, state: State, now: datetime) -> Game
     return with_clocks(row, _waiting(game, clock, clocks, state, now, now))
 
 
-def time_told(row: GameRow, side: Side, now: datetime) -> dict[str, object]:
-    """Return what a mail tells a side about time, as fields of a draft: zone, clock, and how much is left to whom."""
+def time_told(row: GameRow, side: Side, now: datetime, *, claims: bool = True) -> dict[str, object]:
+    """Return what a mail tells a side about time, as fields of a draft: zone, clock, and how much is left to whom.
+
+    `claims`: whether who waits is somebody who may claim the game.
+    """
     clock, clocks = clocks_of(row)
     waiting = clocks.waiting
     idle = clock.budget and row.status != "finished" and (waiting is None or waiting.side != side)
@@ -87,7 +92,24 @@ def time_told(row: GameRow, side: Side, now: datetime) -> dict[str, object]:
         "clock": row.clock,
         "left": left_now(clock, clocks, waiting.side, now) if waiting and row.deadline_at else 0,
         "own_left": clocks.of(side).left if idle else 0,
+        "wait": _wait_told(row, clock, clocks, now, claims=claims),
     }
+
+
+def _wait_told(row: GameRow, clock: Clock, clocks: Clocks, now: datetime, *, claims: bool) -> Wait:
+    """How the wait stands, if it has an end."""
+    waiting, until = clocks.waiting, row.deadline_at
+    if waiting is None or until is None:
+        return Wait(claims=claims)
+    if waiting.out_at:
+        return Wait(stands="out", falls_at=waiting.falls_at, claims=claims)
+    if until <= now:
+        return Wait(stands="late", claims=claims)
+    if waiting.grace_until:
+        return Wait(stands="grace", claims=claims)
+    own = clocks.of(waiting.side)
+    away = any(each.start < until and each.end > now for each in own.free)
+    return Wait(uncounted=uncounted(clock, own, now, until), away=away, claims=claims)
 
 
 def _waiting(game: "Stored", clock: Clock, clocks: Clocks, state: State, now: datetime, acted_at: datetime) -> Clocks:
