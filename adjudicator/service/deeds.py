@@ -2,16 +2,18 @@
 
 A deed is a word and its argument: ("name", "Ann"), ("add", address), ("use", address), ("remove", address),
 ("newkey", ""), and those of `petitions`. Nothing is guessed: a line without exactly one address, or with one that is
-not fit, is no deed.
+not fit, is no deed but a fault, which says what is possible.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterable
 
+import msgspec
+
 from adjudicator.errors import UsageError
 from adjudicator.game.model import SIDES
-from adjudicator.league.wall import zone_of
+from adjudicator.league.wall import UnknownZone, zone_of
 from adjudicator.orders import Order, read
 from adjudicator.service.petitions import ERASE, PETITIONS, Deed, petition_of
 
@@ -21,7 +23,7 @@ _ZONE = re.compile(r"[\w/+-]{1,64}")
 NEWKEY: Deed = ("newkey", "")
 
 MOST_DEEDS = 5
-"""So many deeds of one mail are carried out."""
+"""So many deeds of one mail are asked back; those beyond are faults."""
 LONGEST_NAME = 40
 _LONGEST_LOCAL, _LONGEST_ADDRESS = 64, 254
 _LOCAL = r"[^\s@<>()\[\],;:\\\"]+"
@@ -34,36 +36,80 @@ _TAKEN_WORDS = frozenset({"house", "british", "french", "moderator", "games", "p
 _FIRST = {"add": "add", "also": "add", "remove": "remove", "delete": "remove", "drop": "remove", "use": "use"}
 
 
+class Fault(msgspec.Struct, frozen=True):
+    """What is wrong with a line that was meant to be a deed: a sentence or two of our own, which anybody may see."""
+
+    line: int
+    word: str
+    text: str
+
+
 def deeds_of(orders: Iterable[Order], domain: str) -> tuple[Deed, ...]:
     """Return the deeds among the orders of a mail, each once, in order; `domain` is ours.
 
     Who wants to be forgotten wants nothing else.
     """
-    found = [_deed(order, domain) for order in orders if order.word in (*ASKED_BACK, "leave")]
-    deeds = tuple(dict.fromkeys(deed for deed in found if deed))[:MOST_DEEDS]
-    return (ERASE,) if ERASE in deeds else deeds
+    return read_deeds(orders, domain)[0]
 
 
-def _deed(order: Order, domain: str) -> Deed | None:
-    try:
-        return deed_of(order.argument, domain) if order.word == "set" else petition_of(order)
-    except UsageError:
-        return None
-
-
-def faults_of(orders: Iterable[Order]) -> tuple[str, ...]:
-    """Return what is wrong with petitions and zones that cannot be read, each in a sentence or two."""
-    found = []
+def read_deeds(orders: Iterable[Order], domain: str) -> tuple[tuple[Deed, ...], tuple[Fault, ...]]:
+    """Return the deeds among the orders of a mail, and what is wrong with those that are none."""
+    deeds: list[Deed] = []
+    faults: list[Fault] = []
     for order in orders:
+        if order.word not in (*ASKED_BACK, "leave"):
+            continue
         try:
-            petition_of(order)
-            if order.word == "set" and (deed := deed_of(order.argument, "")) and deed[0] == "zone":
-                zone_of(deed[1])
+            deed = _deed(order, domain)
         except UsageError as error:
-            found.append(str(error))
-        except ValueError as error:
-            found.append(f"No time zone is called that, {str(error).rpartition('; ')[2]}.")
-    return tuple(dict.fromkeys(found))[:MOST_DEEDS]
+            faults.append(Fault(order.line, order.word, str(error)))
+            continue
+        if deed in deeds:
+            continue
+        if len(deeds) < MOST_DEEDS:
+            deeds.append(deed)
+        else:
+            faults.append(Fault(order.line, order.word, f"One mail can ask for {MOST_DEEDS} things. {_AGAIN}"))
+    return (ERASE,) if ERASE in deeds else tuple(deeds), tuple(faults)
+
+
+_AGAIN = "Please write this one again in another mail."
+
+
+def _deed(order: Order, domain: str) -> Deed:
+    """Raises: UsageError, with what is possible."""
+    if order.word != "set":
+        deed = petition_of(order)
+        assert deed
+        return deed
+    deed = deed_of(order.argument, domain)
+    if deed is None:
+        raise UsageError(_wrong_with(order.argument, domain))
+    if deed[0] == "zone":
+        try:
+            zone_of(deed[1])
+        except UnknownZone as fault:
+            raise UsageError(f"No time zone is called that. The nearest are {', '.join(fault.near)}.") from None
+    return deed
+
+
+def _wrong_with(argument: str, domain: str) -> str:
+    """Why what stands after `set` is no deed, and what would be one."""
+    option = argument.replace(":", " ").split()[0].lower().rstrip(".!") if argument.strip() else ""
+    if option == "address" and only_address(argument, domain) is None:
+        return "Please name just one mail address, and one that mails can go to."
+    return _POSSIBLE.get(option, f"Nothing of that kind can be set here. {_SETTINGS}")
+
+
+_SETTINGS = "Possible are the settings name, address, zone and newkey."
+_POSSIBLE = {
+    "name": f"That cannot be a name. It has letters, up to {LONGEST_NAME} signs, and is nothing that can be ordered.",
+    "address": "Possible is an address alone, or the word add or remove before it.",
+    "zone": "A time zone is like Europe/Berlin.",
+    "timezone": "A time zone is like Europe/Berlin.",
+    "newkey": "The word newkey stands alone.",
+    "confirm": "That is set for each game. Please write it in answer to the newest mail of the game.",
+}
 
 
 def deed_of(argument: str, domain: str) -> Deed | None:

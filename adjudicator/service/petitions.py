@@ -20,6 +20,9 @@ LARGEST_NUMBER = 2**31 - 1
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _JOIN = re.compile(r"(?:challenge\s+)?[c#]?([0-9]{1,10})(?:\s*,?\s*word\s*:?\s+(\S+))?[.!]*", re.IGNORECASE)
 
+_CANCELLED = re.compile(r"(?:challenge\s+)?[c#]?([0-9]{1,10})[.!]*", re.IGNORECASE)
+_GAME = re.compile(r"[a-z0-9-]{1,64}")
+
 
 def petition_of(order: Order) -> Deed | None:
     """Return the deed that an order asks for, None if it is no petition.
@@ -46,7 +49,20 @@ def _join(text: str) -> Deed:
 
 
 def _cancel(text: str) -> Deed:
-    return "cancel-challenge", _number(text.strip())
+    found = _CANCELLED.fullmatch(text.strip())
+    if not found:
+        raise UsageError("Which challenge do you mean? Possible is cancel challenge and its number.")
+    return "cancel-challenge", _number(found[1])
+
+
+def _game(word: str) -> Callable[[str], Deed]:
+    def read(text: str) -> Deed:
+        name = text.strip(" .!").lower()
+        if not _GAME.fullmatch(name):
+            raise UsageError("Which game do you mean? Possible is the name of one, like g12.")
+        return word, name
+
+    return read
 
 
 def _number(digits: str) -> str:
@@ -78,8 +94,8 @@ _READERS: dict[str, Callable[[str], Deed]] = {
     "challenge": _challenge,
     "join": _join,
     "cancel challenge": _cancel,
-    "observe": lambda game: ("observe", game.strip().lower()),
-    "unobserve": lambda game: ("unobserve", game.strip().lower()),
+    "observe": _game("observe"),
+    "unobserve": _game("unobserve"),
     "my data": lambda _: ("data", ""),
     "erase me": lambda _: ERASE,
 }

@@ -4,12 +4,15 @@ import re
 import secrets
 from collections.abc import Sequence
 from datetime import datetime
+from difflib import get_close_matches
 from hashlib import sha256
 
 import msgspec
 
 from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order, read
+from adjudicator.orders.tokens import tokens
+from adjudicator.orders.words import starting
 from adjudicator.service.asking import ask
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft, encode
@@ -23,13 +26,18 @@ Done = tuple[Outcome, list[NewPost]]
 
 
 class Visit(msgspec.Struct, frozen=True):
-    """A letter to a desk, its orders, and when it came."""
+    """A letter to a desk, its orders, and when it came.
+
+    `misread` are lines that cannot be read, and why; `of_games` those that have their place in answers to games.
+    """
 
     config: Config
     tx: Transaction
     letter: Letter
     orders: tuple[Order, ...]
     now: datetime
+    misread: dict[int, str] = {}
+    of_games: set[int] = set()
 
     def said(self, word: str) -> str | None:
         """The argument of the first order with this word, None if there is none."""
@@ -37,24 +45,51 @@ class Visit(msgspec.Struct, frozen=True):
 
 
 def visit(config: Config, tx: Transaction, letter: Letter, now: datetime) -> Visit:
-    """Return a letter with its orders read; game orders have no place at a desk."""
+    """Return a letter with its orders read; those of the game have no place at a desk."""
     lines = [(line.number, line.text) for line in letter.lines if line.kind == "own"]
-    orders = [order for order in read(lines, "british").orders if order.kind == "word"]
-    orders += _challenges(lines, {order.line for order in orders})
-    return Visit(config, tx, letter, tuple(orders), now)
+    reading = read(lines, "british")
+    orders = [order for order in reading.orders if order.kind == "word"]
+    orders += _unread(reading.ignored, {order.line for order in orders})
+    misread = {number: near for number, text in reading.ignored if (near := _near(text))}
+    misread |= {fault.line or 0: fault.message for fault in reading.refused}
+    of_games = {order.line for order in reading.orders if order.kind != "word"}
+    of_games |= {clause.line for clause in reading.standing} | {order.line for order in reading.ahead}
+    of_games |= {fault.line or 0 for fault in reading.refused if _is_of_game(fault.text)}
+    return Visit(config, tx, letter, tuple(sorted(orders, key=lambda order: order.line)), now, misread, of_games)
 
 
-_CHALLENGE = re.compile(r"\W*challenge\b\W*(.*)", re.IGNORECASE)
+_MEANT = re.compile(
+    r"\W*(challenge|join|cancel\s+challenge|set|observe|unobserve|leave)\b\W*(.*)", re.IGNORECASE | re.DOTALL
+)
+_NEAR = ("challenge", "challenges", "join", "cancel", "games", "observe", "unobserve", "leave", "confirm", "rules")
+_LONGEST_MEANT = 6
+"""Words behind one of these in a line that is no sentence."""
 
 
-def _challenges(lines: list[tuple[int, str]], known: set[int]) -> list[Order]:
-    """Lines that begin as challenges and cannot be read as such: nothing else is meant at a desk."""
-    found = [(number, text, _CHALLENGE.fullmatch(text)) for number, text in lines if number not in known]
+def _unread(ignored: Sequence[tuple[int, str]], known: set[int]) -> list[Order]:
+    """Lines that begin as wishes and cannot be read as such: nothing else is meant at a desk."""
+    found = [(number, text, _MEANT.fullmatch(text)) for number, text in ignored if number not in known]
     return [
-        Order(number, text, (0, len(text)), "challenge", "word", "british", argument=match[1])
+        Order(number, text, (0, len(text)), word, "word", "british", argument=match[2].strip())
         for number, text, match in found
         if match
+        and ((word := " ".join(match[1].lower().split())) == "challenge" or len(match[2].split()) <= _LONGEST_MEANT)
     ]
+
+
+def _near(text: str) -> str:
+    """What a short line was probably meant to be, if its first word is nearly one of ours; "" for all other prose."""
+    words = re.findall(r"\w+", text.lower())
+    if not words or len(words) > _LONGEST_MEANT or words[0] in _NEAR:
+        return ""
+    near = get_close_matches(words[0], _NEAR, n=1, cutoff=0.75)
+    return f"This cannot be read. Did you mean the word {near[0]}?" if near else ""
+
+
+def _is_of_game(text: str) -> bool:
+    """Whether a line that was refused begins as an order of the game."""
+    start = starting(tokens(text))
+    return start is not None and start[0].kind == "game"
 
 
 def about(tx: Transaction, player: PlayerRow | None) -> dict[str, str]:
@@ -69,11 +104,6 @@ def about(tx: Transaction, player: PlayerRow | None) -> dict[str, str]:
 def listed(pairs: Sequence[tuple[str, str]]) -> str:
     """Pairs of words, one a line, as `reports.desk` takes them."""
     return "\n".join(f"{word} {argument}" for word, argument in pairs)
-
-
-def page(here: Visit, to: str, draft: Draft) -> NewPost:
-    """A mail that is the same for everybody."""
-    return _mail(here, to, draft, here.letter.key)
 
 
 def desk_mail(

@@ -452,10 +452,10 @@ def test_answers_of_the_desk_are_joined_when_there_are_too_many(office: PostOffi
     for _ in range(40):
         write(office, ANN, "help")
         office.now = START + timedelta(minutes=5)
-    assert got(office, ANN) == before + 6
+    assert got(office, ANN) == before + 30
     office.now = START + timedelta(minutes=70)
     office.deliver()
-    assert got(office, ANN) == before + 7
+    assert got(office, ANN) == before + 31
     assert "stands for all other answers" in told(newest(office, ANN))
 
 
