@@ -31,6 +31,14 @@ _WEEKS = 28 * DAY
 Stretch = tuple[int, int]
 
 
+class UnknownZone(ValueError):  # noqa: N818 - refusals say what is wrong
+    """A name that is no zone's; `near` are those that are most like it."""
+
+    def __init__(self, name: str, near: tuple[str, ...]) -> None:
+        super().__init__(f"{name!r} is no time zone; the nearest are {', '.join(near)}")
+        self.near = near
+
+
 def elapsed(clock: Clock, side: SideClock, start: datetime, end: datetime) -> int:
     """The seconds that count for a side between two instants; 0 if they are in the wrong order."""
     zone = zone_of(side.zone)
@@ -106,11 +114,11 @@ def _free_days_in(weekends: bool, region: str | None, number: int) -> tuple[Stre
 
 @lru_cache(maxsize=1024)
 def zone_of(name: str) -> ZoneInfo:
-    """The zone of that name (Europe/Berlin), whatever its case. Raises: ValueError with the nearest names."""
+    """The zone of that name (Europe/Berlin), whatever its case. Raises: UnknownZone with the nearest names."""
     known = _zones()
     if name.lower() not in known:
-        near = ", ".join(known[found] for found, _, _ in process.extract(name.lower(), known.keys(), limit=3))
-        raise ValueError(f"{name!r} is no time zone; the nearest are {near}")
+        near = process.extract(name.lower(), known.keys(), limit=3)
+        raise UnknownZone(name, tuple(known[found] for found, _, _ in near))
     return ZoneInfo(known[name.lower()])
 
 

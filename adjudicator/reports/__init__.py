@@ -203,19 +203,35 @@ def stranger() -> Report:
     return Report("stranger", {})
 
 
+_DESK_VALUES = (
+    "addresses", "games", "deeds", "done", "hindered", "faults", "open", "offered", "played", "asks", "unread", "late",
+    "more", "guessed",
+)  # fmt: skip
+
+
 def desk(kind: str, **values: str) -> Report:
     """A mail about no game: registration, addresses, confirmations. Lists in `values` have an item a line.
 
-    An item of `open` (challenges) and of `played` (games) has several parts with tabs between them.
+    An item of `faults`, of `open` and `offered` (challenges), and of `played` (games) has several parts with tabs
+    between them; one of `late` has a time, a tab, and three parts with blanks between them.
     """
-    told: Values = {**dict.fromkeys(("addresses", "games", "deeds", "done", "faults", "open", "played"), ""), **values}
-    for name in ("addresses", "games", "faults"):
+    told: Values = {**dict.fromkeys(_DESK_VALUES, ""), **values}
+    for name in ("addresses", "games", "asks", "unread"):
         told[name] = told[name].splitlines()
-    for name in ("open", "played"):
+    for name in ("faults", "open", "offered", "played"):
         told[name] = [line.split("\t") for line in told[name].splitlines()]
-    for name in ("deeds", "done"):
+    for name in ("deeds", "done", "hindered"):
         told[name] = [line.partition(" ")[::2] for line in told[name].splitlines()]
+    told["late"] = [_late(line) for line in told["late"].splitlines()]
     return Report("desk", {"kind": kind, **told})
+
+
+def _late(line: str) -> tuple[str, str, str, str]:
+    """When a letter came, what became of it, a word of the desk, and what that is about."""
+    at, _, said = line.partition("\t")
+    became, _, rest = said.partition(" ")
+    word, _, argument = rest.partition(" ")
+    return at, became, word, argument
 
 
 def status(situation: Situation) -> Report:

@@ -7,7 +7,7 @@ from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order
 from adjudicator.service.challenges import listing
 from adjudicator.service.changes import Changes
-from adjudicator.service.deeds import deeds_of
+from adjudicator.service.deeds import read_deeds
 from adjudicator.service.drafts import Draft
 from adjudicator.service.petitions import PETITIONS
 from adjudicator.service.played import played
@@ -17,7 +17,10 @@ Take = Callable[[Changes, Side, Sequence[Order]], tuple[str, ...]]
 
 def _ask(changes: Changes, side: Side, orders: Sequence[Order]) -> tuple[str, ...]:  # noqa: ARG001 - as all others
     """Note that something has to be confirmed first, by the mail that asks (`asides.ask_back`)."""
-    return ("asked",) if deeds_of(orders, changes.config.domain) else ("unknown-here",)
+    deeds, faults = read_deeds(orders, changes.config.domain)
+    for fault in faults:
+        changes.remark("In line {line} (“{word}”): {fault}", line=str(fault.line), word=fault.word, fault=fault.text)
+    return ("asked",) if deeds else ("unknown-here",)
 
 
 ASKED_FIRST: dict[str, Take] = dict.fromkeys(PETITIONS, _ask)
@@ -26,7 +29,9 @@ ASKED_FIRST: dict[str, Take] = dict.fromkeys(PETITIONS, _ask)
 def desk_answer(changes: Changes, side: Side, order: Order, letter: Letter) -> tuple[Draft, str]:  # noqa: ARG001
     """The open challenges, or the games of the player."""
     if order.word == "challenges":
-        return Draft(kind="desk", notice="challenges", values={"open": listing(changes.tx)}), "answered"
+        return Draft(
+            kind="desk", notice="challenges", values={"asks": "challenges", "offered": listing(changes.tx)}
+        ), "answered"
     player_id = changes.game.seats[side].player_id
     told = played(changes.tx, player_id, changes.now) if player_id else ""
-    return Draft(kind="desk", notice="games", values={"played": told}), "answered"
+    return Draft(kind="desk", notice="games", values={"asks": "games", "played": told}), "answered"

@@ -2,37 +2,40 @@
 
 Promise: nothing that only a From header says changes anything. Who asks for something gets a mail with a secret reply
 address, and answering that does it. A stranger gets one fixed mail a day, whatever he wrote, and all strangers together
-no more than `Config.strangers_per_hour`; nothing that a stranger wrote stands in any mail. An address gets
-`ANSWERS_PER_HOUR` answers from here within an hour and then one that stands for all others. They do not count for the
-budget of answers about games, since anybody can cause them who writes a player's address into a From header.
+no more than `Config.strangers_per_hour`; nothing that a stranger wrote stands in any mail to him. An address gets
+`Config.answers_per_hour` answers from here within an hour and then one that tells what became of all others (`tardy`).
+They do not count for the budget of answers about games, since anybody can cause them who writes a player's address into
+a From header.
 """
 
 import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+import msgspec
+
 from adjudicator.errors import NotAuthorised
 from adjudicator.mail.letter import Letter
 from adjudicator.service.addresses import ConfirmAddress
 from adjudicator.service.asking import ask, asked_at, asked_in
-from adjudicator.service.challenges import asked_of, hindrance, listing
+from adjudicator.service.challenges import asked_of
 from adjudicator.service.config import Config
-from adjudicator.service.deeds import deeds_of, faults_of, fit_address, fit_name
+from adjudicator.service.deeds import MOST_DEEDS, fit_address, fit_name, read_deeds
 from adjudicator.service.drafts import Draft
 from adjudicator.service.forgetting import erase
 from adjudicator.service.inbox import letter_row, without_traces
 from adjudicator.service.moderate import Warrant
 from adjudicator.service.petitions import ERASE, Deed
-from adjudicator.service.played import played
 from adjudicator.service.senders import is_players_own
-from adjudicator.service.visits import Outcome, Visit, about, desk_mail, listed, page, visit
+from adjudicator.service.tardy import is_spent, put_off
+from adjudicator.service.visits import Outcome, Visit, about, desk_mail, listed, visit
+from adjudicator.service.wanted import Wanted, wanted
 from adjudicator.service.wishes import carry_out
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import AskingRow, NewPost, PlayerRow
 
 log = logging.getLogger("adjudicator")
 
-ANSWERS_PER_HOUR = 6
 _HOUR = timedelta(hours=1)
 ERASED = "erased"
 """What became of a letter whose writer is forgotten."""
@@ -75,24 +78,13 @@ def at_confirmation(
 def _write(here: Visit, raw: bytes, outcome: str, posts: list[NewPost]) -> None:
     """Keep the letter and its answer, the first of the posts; it is told with others later if there were too many."""
     answer_id = posts[0].message_id if posts else None
-    if posts and posts[0].kind != "stranger" and outcome != ERASED:
-        to = posts[0].to_address
-        if here.tx.count_desk_posts(to, since=here.now - _HOUR) >= ANSWERS_PER_HOUR:
-            late = _late(here, to)
-            answer_id = late.message_id
-            posts = ([late] if here.tx.post_by_message_id(late.message_id) is None else []) + posts[1:]
+    if posts and posts[0].kind != "stranger" and outcome != ERASED and is_spent(here, posts[0].to_address):
+        answer_id, late = put_off(here, _player_of(here.tx, posts[0].to_address), posts[0])
+        posts = late + posts[1:]
     row = letter_row(here.letter, raw, outcome, answer_id=answer_id)
     here.tx.add_letter(without_traces(row) if outcome == ERASED else row)
     here.tx.add_posts(posts)
     log.info("a letter to the desk was taken: %s", outcome)
-
-
-def _late(here: Visit, to: str) -> NewPost:
-    """The one mail that stands for all answers beyond those of this hour."""
-    due_at = here.now.replace(minute=0, second=0, microsecond=0) + _HOUR
-    values = about(here.tx, _player_of(here.tx, to))
-    kind = "late" if values else "late-stranger"
-    return desk_mail(here, kind, to, values, cause=f"late {due_at.isoformat()}", at=due_at)
 
 
 def _player_of(tx: Transaction, address: str) -> PlayerRow | None:
@@ -109,13 +101,12 @@ def _may_answer(config: Config, tx: Transaction, letter: Letter, asked: AskingRo
 
 
 def _to_stranger(here: Visit) -> list[NewPost]:
-    """The one fixed mail of the day; a name that he gave is kept for his confirmation, and shown to nobody."""
+    """The one fixed mail of the day; what he asked for is kept for when he is a player, and shown to nobody."""
     tx, now = here.tx, here.now
     address = fit_address(here.letter.from_address, here.config.domain)
     if address is None:
         return []
-    name = fit_name(here.said("register") or "")
-    deeds: tuple[Deed, ...] = (("register", name),) if name else ()
+    deeds = _kept(here)
     if tx.count_strangers_asked(since=now - _HOUR) >= here.config.strangers_per_hour:
         log.warning("a stranger was told nothing: too many within the hour")
         return []
@@ -123,17 +114,39 @@ def _to_stranger(here: Visit) -> list[NewPost]:
         draft = Draft(kind="stranger")
         return [ask(here.config, tx, draft, address, deeds, now, in_reply_to=here.letter.message_id)]
     latest = next((row for row in tx.asked(address, since=now - _HOUR * 24) if not row.player_id), None)
-    if latest and name and not latest.used_at:
-        tx.reword_asking(latest.id, [list(deed) for deed in deeds])
+    if latest and deeds and not latest.used_at:
+        before = [(word, argument) for word, argument in latest.deeds]
+        again = dict.fromkeys((*deeds, *(deed for deed in before if deed[0] != "register" or not _named(deeds))))
+        tx.reword_asking(latest.id, [list(deed) for deed in again][: MOST_DEEDS + 1])
     return []
 
 
+UNREAD = "unread"
+"""What is kept of a stranger's wish that cannot be read: its word, of which there are only ours."""
+_FOR_NEW = ("challenge", "join", "observe", "zone", "leave", "add")
+"""What somebody can ask for who is no player yet."""
+
+
+def _kept(here: Visit) -> tuple[Deed, ...]:
+    """What of a stranger's letter is kept for the day on which he answers: his name, and what he asks for."""
+    name = fit_name(here.said("register") or "")
+    deeds, faults = read_deeds(here.orders, here.config.domain)
+    found = [*(deed for deed in deeds if deed[0] in _FOR_NEW), *((UNREAD, fault.word) for fault in faults)]
+    named: list[Deed] = [("register", name)] if name else []
+    return (*named, *dict.fromkeys(found))[: MOST_DEEDS + 1]
+
+
+def _named(deeds: Sequence[Deed]) -> str:
+    return next((name for word, name in deeds if word == "register"), "")
+
+
 def _register(here: Visit, asked: AskingRow) -> tuple[str, list[NewPost]]:
-    """Make a player of who has answered the mail to strangers."""
+    """Make a player of who has answered the mail to strangers, and ask about what else he wanted."""
     tx, address = here.tx, asked.address
+    before: list[Deed] = [(word, argument) for word, argument in asked.deeds]
     given = here.said("register")
-    wanted = given if given is not None else next((name for word, name in asked.deeds if word == "register"), "")
-    name = fit_name(wanted or here.letter.from_name or address.partition("@")[0])
+    wanted_name = given if given is not None else _named(before)
+    name = fit_name(wanted_name or here.letter.from_name or address.partition("@")[0])
     known = tx.address(address)
     if known and known.verified_at:
         tx.use_asking(asked.id, at=here.now)
@@ -145,51 +158,48 @@ def _register(here: Visit, asked: AskingRow) -> tuple[str, list[NewPost]]:
     player_id = tx.create_player(name, at=here.now)
     tx.add_address(player_id, address, verified_at=here.now)
     tx.use_asking(asked.id, at=here.now)
-    return "registered", [desk_mail(here, "registered", address, {"name": name, "address": address})]
+    kept = [deed for deed in before if deed[0] not in ("register", UNREAD)]
+    new = msgspec.structs.replace(here, orders=tuple(order for order in here.orders if order.word != "register"))
+    found = wanted(new, player_id, kept)
+    unread = "\n".join(word for mark, word in before if mark == UNREAD)
+    values = {"name": name, "address": address, "guessed": "" if wanted_name else "yes", "unread": unread}
+    return "registered", [_answer(here, "registered", address, player_id, found, values)]
 
 
 def _to_player(here: Visit, player: PlayerRow) -> list[NewPost]:
     """The answer to somebody whose address is a player's, if it was he who wrote: nothing changes by it."""
     to = here.letter.from_address
-    if faults := faults_of(here.orders):
-        return [desk_mail(here, "faults", to, {"faults": "\n".join(faults)})]
-    deeds = deeds_of(here.orders, here.config.domain)
-    if hindered := [found for deed in deeds if (found := hindrance(here.tx, player.id, deed))]:
-        return [desk_mail(here, "hindered", to, {"done": listed(hindered)})]
-    if deeds:
-        return [ask_player(here, player.id, to, deeds)]
-    if here.said("challenges") is not None:
-        return [desk_mail(here, "challenges", to, {"open": listing(here.tx)})]
-    if here.said("games") is not None:
-        return [desk_mail(here, "games", to, {"played": played(here.tx, player.id, here.now)})]
-    if (word := here.said("rules")) is not None:
-        return [page(here, to, Draft(kind="rules", values={"word": word}))]
-    if here.said("help") is not None:
-        return [page(here, to, Draft(kind="help"))]
+    found = wanted(here, player.id)
+    if found.is_understood or found.faults:
+        values = {} if found.is_understood else about(here.tx, player)
+        return [_answer(here, found.notice, to, player.id, found, values)]
     return [desk_mail(here, "desk", to, about(here.tx, player))]
 
 
-def ask_player(here: Visit, player_id: int, to: str, deeds: tuple[Deed, ...]) -> NewPost:
-    """Return the mail that asks a player whether he wants these deeds."""
-    draft = Draft(kind="desk", notice="asked", values=asked_of(here.tx, deeds))
+def _answer(
+    here: Visit, notice: str, to: str, player_id: int, found: Wanted, values: dict[str, str] | None = None
+) -> NewPost:
+    """A mail of the desk that also answers all that is wanted; it asks about what has to be confirmed."""
+    told = {**found.values, **(values or {})}
+    if not found.deeds:
+        return desk_mail(here, notice, to, told)
+    draft = Draft(kind="desk", notice=notice, values=told)
     answered = here.letter.message_id
-    return ask(here.config, here.tx, draft, to, deeds, here.now, player_id=player_id, in_reply_to=answered)
+    return ask(here.config, here.tx, draft, to, found.deeds, here.now, player_id=player_id, in_reply_to=answered)
 
 
 def _answered(here: Visit, asked: AskingRow) -> tuple[str, list[NewPost]]:
     """Do what was asked about, if the answer says so."""
     tx = here.tx
-    if asked.used_at:
-        return "answered", [desk_mail(here, "used", asked.address)]
     confirmed = here.said("confirm") is not None
-    if asked.player_id is not None and not _still_his(tx, asked):
+    if asked.used_at or (asked.player_id is not None and not _still_his(tx, asked)):
         return "answered", [desk_mail(here, "used", asked.address)]
     if asked.player_id is None:
         if confirmed or here.said("register") is not None:
             return _register(here, asked)
         return "unclear", [desk_mail(here, "unclear", asked.address, again=asked)]
     if not confirmed:
-        return "unclear", [desk_mail(here, "unclear", asked.address, again=asked)]
+        return "unclear", [_unclear(here, asked, asked.player_id)]
     tx.lock_player(asked.player_id)
     tx.use_asking(asked.id, at=here.now)
     if list(ERASE) in asked.deeds:
@@ -204,6 +214,18 @@ def _answered(here: Visit, asked: AskingRow) -> tuple[str, list[NewPost]]:
     return "confirmed", _told(here, asked, done, before) + posts
 
 
+def _unclear(here: Visit, asked: AskingRow, player_id: int) -> NewPost:
+    """The answer to who says neither yes nor no to a question, but perhaps something else."""
+    found = wanted(here, player_id)
+    if not found.deeds:
+        return desk_mail(here, "unclear", asked.address, found.values, again=asked)
+    both: list[Deed] = [(word, argument) for word, argument in asked.deeds]
+    both += [deed for deed in found.deeds if deed not in both]
+    values = {**found.values, **asked_of(here.tx, both)}
+    more = msgspec.structs.replace(found, deeds=tuple(both), values=values)
+    return _answer(here, "unclear", asked.address, player_id, more)
+
+
 def _still_his(tx: Transaction, asked: AskingRow) -> bool:
     """Whether a question went to an address that is the player's still, or is to become his."""
     assert asked.player_id
@@ -214,7 +236,10 @@ def _still_his(tx: Transaction, asked: AskingRow) -> bool:
 def _told(here: Visit, asked: AskingRow, done: Sequence[Outcome], before: str | None) -> list[NewPost]:
     """The answer to who confirmed, and a notice to the address of record (that of before) if that is another one."""
     values = {"done": listed(done)}
-    posts = [desk_mail(here, "done", asked.address, values)]
+    assert asked.player_id
+    proof = any(word.startswith("prove-") for word, _ in asked.deeds)
+    found = Wanted() if proof else wanted(here, asked.player_id)
+    posts = [_answer(here, "done", asked.address, asked.player_id, found, values)]
     if before and before != asked.address:
         posts.append(desk_mail(here, "changed", before, values))
     return posts

@@ -13,7 +13,6 @@ from adjudicator.service.deeds import ASKED_BACK, Fault, read_deeds
 from adjudicator.service.petitions import Deed
 from adjudicator.service.played import played
 from adjudicator.service.visits import Outcome, Visit, listed
-from adjudicator.store.ledger import Transaction
 
 QUESTIONS = ("challenges", "games", "rules", "help")
 """The words that are answered at once."""
@@ -63,7 +62,7 @@ def wanted(here: Visit, player_id: int, kept: Sequence[Deed] = ()) -> Wanted:
         "hindered": listed(tuple(hindered.values())),
         "asks": "\n".join(questions),
         **(asked_of(here.tx, asked) if asked else {}),
-        **_told(here.tx, player_id, questions),
+        **_told(here, player_id, questions),
     }
     return Wanted(asked, all_faults, tuple(hindered.values()), questions, values)
 
@@ -89,10 +88,10 @@ def _questions(here: Visit) -> tuple[str, ...]:
     return tuple(dict.fromkeys(asked))
 
 
-def _told(tx: Transaction, player_id: int, questions: Sequence[str]) -> dict[str, str]:
+def _told(here: Visit, player_id: int, questions: Sequence[str]) -> dict[str, str]:
     told = {}
     if "challenges" in questions:
-        told["offered"] = listing(tx)
+        told["offered"] = listing(here.tx)
     if "games" in questions:
-        told["played"] = played(tx, player_id)
+        told["played"] = played(here.tx, player_id, here.now)
     return told
