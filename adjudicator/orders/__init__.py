@@ -11,6 +11,7 @@ from adjudicator.orders.idle import idle
 from adjudicator.orders.names import name, place
 from adjudicator.orders.order import Later, Order, Reading
 from adjudicator.orders.parser import read, read_again
+from adjudicator.orders.recognise import begins_with
 from adjudicator.orders.standing import NOTHING_SAID, Clause, Standing, amend
 from adjudicator.orders.tokens import caret
 from adjudicator.orders.writer import write, write_standing
@@ -23,6 +24,7 @@ __all__ = [
     "Reading",
     "Standing",
     "amend",
+    "begins_with",
     "answer",
     "caret",
     "changed",

@@ -76,7 +76,7 @@ def _meant(head: list[Token], slips: int) -> str | None:
 
 def _begins_so(written: str, words: str) -> bool:
     """Whether a first word is that of a condition but for a slip: the end of one that a line break cut off is none."""
-    first = words.split()[0]
+    first = words.partition(" ")[0]
     return written.startswith(first) or OSA.distance(written, first, score_cutoff=1) <= 1
 
 

@@ -4,7 +4,7 @@ Asked about lines that start with an order word and could not be read as that or
 """
 
 from adjudicator.orders.names import MODIFIERS, begins_as_name
-from adjudicator.orders.tokens import Token
+from adjudicator.orders.tokens import Token, tokens
 from adjudicator.orders.words import CONDITIONS, NUMBERS, PREPOSITIONS, Word, starting
 
 _JOINED = {words.replace(" ", ""): words for words in CONDITIONS}
@@ -82,3 +82,18 @@ def body(rest: list[Token]) -> tuple[list[Token], bool]:
     if rest and rest[0].text in _BEHIND_CONDITION:
         return rest[1:], rest[0].text == ":"
     return rest, False
+
+
+_SHORT = 6
+"""Words of a line that may be meant for us; more make a sentence."""
+
+
+def begins_with(text: str) -> str | None:
+    """The word with which a short line of prose begins, if it is one that asks or tells us something; "show" is too."""
+    found = tokens(text)
+    if not 0 < len(found) <= _SHORT:
+        return None
+    if found[0].text == "show":
+        return "show"
+    start = starting(found)
+    return start[0].word if start and start[0].kind == "word" else None

@@ -1,7 +1,7 @@
 """Order words whose argument is free text: `rules`, `note`, `leave`, `set`, `join`, `challenge` and the like."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from rapidfuzz.distance import OSA
 
@@ -56,8 +56,11 @@ def _missing(what: str, word: Word) -> OrderSyntax:
     return OrderSyntax(f"{what} Expected: {{form}}", choices=(word.form,), form=word.form)
 
 
-def _topic(_word: Word, argument: str, rest: list[Token]) -> str | None:
-    return argument if _is_topic(rest) else None
+def _topic(word: Word, argument: str, rest: list[Token]) -> str | None:
+    """What is asked about; any one word can be asked of the rules, and is answered with what there is."""
+    if _is_topic(rest) or (word.word == "rules" and len(rest) == 1) or _is_near(spelling(rest), TOPICS):
+        return argument
+    return None
 
 
 def _option(_word: Word, argument: str, rest: list[Token]) -> str | None:
@@ -98,7 +101,7 @@ def _number(_word: Word, argument: str, _rest: list[Token]) -> str | None:
     return number if number.isdecimal() and number.isascii() else None
 
 
-def _is_near(written: str, options: tuple[str, ...]) -> bool:
+def _is_near(written: str, options: Iterable[str]) -> bool:
     """Whether a word is one slip of the pen away from one of these."""
     return any(len(option) >= LONG and OSA.distance(written, option, score_cutoff=1) <= 1 for option in options)
 

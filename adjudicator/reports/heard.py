@@ -23,7 +23,9 @@ class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
     `files` are the names ("" where there is none) of text files that were not read since the mail has a text, `subject`
     says that it has none and a subject that looks like an order.
     `passed_on` are the words that went to the other side, `in_message` lines among them that look like orders and are
-    none. What was refused is told by the answer itself.
+    none. `hints` are the words that lines without effect begin with, so that the answer tells how they are written.
+    `alone` are words among `left` that count only in a mail of their own; `void`: nothing counted, as a line could not
+    be read. What was refused is told by the answer itself.
     """
 
     understood: Lines = ()
@@ -35,6 +37,9 @@ class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
     subject: bool = False
     passed_on: str = ""
     in_message: Lines = ()
+    hints: tuple[str, ...] = ()
+    alone: tuple[str, ...] = ()
+    void: bool = False
 
     def told(self) -> dict[str, object]:
         """The same as plain values, without blank lines."""
@@ -49,7 +54,8 @@ class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
             for name, pairs in named.items()
         }
         counts = {"quoted": self.quoted, "signed": self.signed}
-        return {**lines, **counts, "files": list(self.files), "subject": self.subject, "passed_on": self.passed_on}
+        more = {"files": list(self.files), "hints": list(self.hints), "alone": list(self.alone), "void": self.void}
+        return {**lines, **counts, **more, "subject": self.subject, "passed_on": self.passed_on}
 
 
 def looks_like_order(text: str, side: Side) -> bool:

@@ -6,8 +6,9 @@ from itertools import takewhile
 
 from adjudicator.game.model import Side
 from adjudicator.mail.letter import Letter
-from adjudicator.orders import Order, Reading
+from adjudicator.orders import Order, Reading, begins_with
 from adjudicator.reports.heard import Heard, Lines, is_order_in_subject, looks_like_order
+from adjudicator.service.answers import ANSWERS
 from adjudicator.service.drafts import Draft
 from adjudicator.service.petitions import PETITIONS
 
@@ -41,6 +42,9 @@ def heard(letter: Letter, reading: Reading, draft: Draft, noted: tuple[str, ...]
         subject=is_order_in_subject(
             letter.subject, [line.text for line in letter.lines if line.kind == "own"], draft.side
         ),
+        hints=_hints(reading, noted),
+        alone=_alone(reading, draft, noted),
+        void=bool(reading.refused),
         in_message=() if _PRESSED.isdisjoint(noted) else tuple(_in_messages(letter, reading, draft.side)),
     )
 
@@ -58,6 +62,38 @@ def _in_messages(letter: Letter, reading: Reading, side: Side) -> Iterator[tuple
             text = line.text if line.number > message.line else line.text.partition(";")[2]
             if looks_like_order(text, side):
                 yield line.number, text.strip()
+
+
+def _hints(reading: Reading, noted: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of short lines that were taken for plain words, and of wishes that could not be understood."""
+    found = [word for _, line in reading.ignored if (word := begins_with(line))]
+    if "unknown-here" in noted:
+        found += [_wished(order) for order in reading.orders if order.word in ("set", "register", *PETITIONS)]
+    return tuple(dict.fromkeys(found))
+
+
+def _wished(order: Order) -> str:
+    """The word of a wish, with the option after `set` if it is one that is known."""
+    option = order.argument.replace(":", " ").partition(" ")[0].lower().rstrip(".!")
+    option = {"timezone": "zone"}.get(option, option)
+    return f"set {option}" if order.word == "set" and option in _SETTINGS else order.word
+
+
+_SETTINGS = ("zone", "name", "address", "newkey", "confirm")
+"""What can be set in a letter about a game."""
+_OUT_OF_PLACE = ("paused", "same-id")
+"""Answers to letters of which nothing counts, whatever stands alone in them."""
+
+
+def _alone(reading: Reading, draft: Draft, noted: tuple[str, ...]) -> tuple[str, ...]:
+    """The words with an answer of their own that got none, as game orders or another such word did."""
+    spoken = [order for order in reading.orders if order.word in ANSWERS]
+    ordered = reading.refused or any(order.plays and order.word != "stop" for order in reading.orders)
+    if draft.notice in _OUT_OF_PLACE or not (ordered or len({order.word for order in spoken}) > 1):
+        return ()
+    answered = "" if ordered else next(word for word in ANSWERS if reading.said(word))
+    left = (order.text.strip() for order in spoken if order.word != answered and not _had_effect(order, draft, noted))
+    return tuple(dict.fromkeys(left))
 
 
 def _line(pair: tuple[int, str]) -> int:

@@ -1,0 +1,100 @@
+"""Questions and wishes that came to nothing: the answer tells why, and how they are written."""
+
+import pytest
+from post_office import PostOffice, text_of
+
+
+def said(mail) -> str:
+    return " ".join(text_of(mail).split())
+
+
+@pytest.fixture
+def game(sqlite_office) -> PostOffice:
+    sqlite_office.new_game()
+    return sqlite_office
+
+
+@pytest.mark.parametrize("body", ["rules foo", "rules: foo?", "rules sieges"])
+def test_any_one_word_can_be_asked_of_the_rules(game, body):
+    game.answer("british", body)
+    text = said(game.last("british"))
+    assert game.last("british")["Subject"] == "[g1] What the rulebook says"
+    assert "or for one of these words" in text
+    assert "rule S8.11 siege" in text
+    assert ("There is nothing here about" in text) == ("foo" in body)
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("rules about foo", 'The word "rules" takes one word or the number of a rule'),
+        ("help foo", 'The word "help" stands alone. For one thing only, ask for its rules: e.g. help e.g. rules raid'),
+        ("show the board", "What you can look at is: e.g. status e.g. board e.g. history"),
+        ("history 3", 'The word "history" counts only if nothing else stands on the line.'),
+        ("status now", 'The word "status" counts only if nothing else stands on the line.'),
+        ("record please, Sir", 'The word "record" counts only'),
+        ("my data as a file", 'The words "my data" count only'),
+        ("press Hello Ann", 'The word "press" needs a colon, and your message behind it: e.g. press: Good luck!'),
+        ("set foo", "e.g. set zone Europe/Berlin e.g. set confirm on"),
+        ("set language de", 'The word "set" takes one of these: e.g. set zone Europe/Berlin'),
+        ("set zone", 'The words "set zone" take the name of a time zone: e.g. set zone Europe/Berlin'),
+        ("set zone Nowhere/City", "Not done: No time zone is called that. The nearest are"),
+        ("set address not-an-address", 'The words "set address" take one address that mails can go to'),
+        ("set name 12", 'The words "set name" take a name of letters'),
+        ("leave yesterday", 'The word "leave" takes two dates'),
+        ("offer peace now", "takes one of these: e.g. offer draw e.g. offer restart e.g. offer takeback"),
+        ("register Bob", "To change your name, write: e.g. set name NEW NAME"),
+    ],
+)
+def test_what_came_to_nothing_is_told_with_how_it_is_written(game, body, told):
+    game.answer("british", body)
+    text = said(game.last("british"))
+    assert told in text
+    assert "not to be had" not in text
+    assert f"line 1: {body}" in text
+
+
+def test_sentences_get_no_lessons(game):
+    game.answer(
+        "british", "Set sail and leave the board to me, my friend!\nHistory will tell who of us was right here."
+    )
+    assert "The word" not in said(game.last("british"))
+
+
+@pytest.mark.parametrize(
+    "word", ["offer draw", "accept", "record", "claim", "rules siege", "status", "games", "resign"]
+)
+def test_words_with_an_answer_of_their_own_are_told_to_need_a_mail_of_their_own(game, word):
+    game.answer("british", f"draft Ships\n{word}\nstop")
+    text = said(game.last("british"))
+    assert f"== Understood and not carried out == line 2: {word}" in text
+    assert f"Not done, as it has an answer of its own: {word}. That counts only in a mail without game orders" in text
+
+
+def test_of_two_such_words_the_second_is_told_to_need_another_mail(game):
+    game.answer("british", "board\naccept")
+    assert "Not done, as it has an answer of its own: board. That counts" in said(game.last("british"))
+    game.answer("british", "claim")
+    assert "Not done" not in said(game.last("british"))
+
+
+def test_nothing_counts_beside_a_line_that_cannot_be_read(game):
+    game.answer("british", "raid Boston\npress: hello\n\nnote: x")
+    text = said(game.last("british"))
+    assert "line 2: press: hello line 4: note: x Nothing of a mail counts if a line of it cannot be read." in text
+
+
+@pytest.mark.parametrize(
+    ("body", "subject"),
+    [
+        ("press: hello", "your message was passed on"),
+        ("note: x", "your remark was kept"),
+        ("on raid: no block\n\npress: hello", "your message was passed on"),
+        ("next turn: pass", "your orders for next time are kept"),
+        ("set zone Europe/Berlin", "your time zone was changed"),
+        ("set zone", "what you asked for was not done"),
+    ],
+)
+def test_the_subject_says_what_was_taken(game, body, subject):
+    game.answer("british", body)
+    assert game.last("british")["Subject"] == f"[g1] Turn 1: {subject} (British)"
