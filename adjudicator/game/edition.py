@@ -84,7 +84,8 @@ def rules_for(edition: int = 2, variants: Iterable[str] = (), switches: Mapping[
     Raises: UsageError for an unknown edition, variant, switch or value, and for variants that exclude each
     other.
     """
-    return _rules(edition, _ordered(variants), _switches(switches or {}))
+    values = switches_of(switches or {})
+    return _rules(edition, _ordered(variants), Switches(**values))  # type: ignore[arg-type]
 
 
 def _ordered(variants: Iterable[str]) -> tuple[str, ...]:
@@ -104,22 +105,31 @@ def _nearest(name: str, names: Iterable[str]) -> str:
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
-def _switches(values: Mapping[str, object]) -> Switches:
-    """Switches from names and values; "yes", "no" and "none" are read as well as JSON's own values."""
-    words: dict[object, object] = {"yes": True, "no": False, "true": True, "false": False, "none": None}
-    read: dict[str, object] = {}
-    for name, value in values.items():
-        if name not in Switches.__struct_fields__:
-            raise UsageError(f"unknown switch {name!r}{_nearest(name, Switches.__struct_fields__)}")
-        plain = words.get(value, value) if isinstance(value, str) else value
-        read[name] = int(plain) if isinstance(plain, str) and plain.isdecimal() and plain.isascii() else plain
-    try:
-        switches = msgspec.convert(read, Switches)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"switches: {error}") from None
-    if switches.trader_fur_limit is not None and switches.trader_fur_limit < 1:
-        raise UsageError("switch trader_fur_limit: a number from 1, or none")
-    return switches
+def switches_of(values: Mapping[str, object]) -> dict[str, bool | int | None]:
+    """Return what switches are set to; "yes", "no", "none" and digits are read as well as JSON's own values.
+
+    Raises: UsageError for an unknown switch, or for a value that it cannot have.
+    """
+    return {name: _set_to(name, value) for name, value in values.items()}
+
+
+_LONGEST_NUMBER = 3
+_WORDS: dict[str, bool | None] = {"yes": True, "no": False, "true": True, "false": False, "none": None}
+
+
+def _set_to(name: str, value: object) -> bool | int | None:
+    if name not in Switches.__struct_fields__:
+        raise UsageError(f"unknown switch {name!r}{_nearest(name, Switches.__struct_fields__)}")
+    read = value
+    if isinstance(value, str):
+        is_number = value.isdecimal() and value.isascii() and len(value) <= _LONGEST_NUMBER
+        read = int(value) if is_number else _WORDS.get(value, value)
+    if name != "trader_fur_limit":
+        if not isinstance(read, bool):
+            raise UsageError(f"The switch {name} is yes or no.")
+    elif read is not None and (not isinstance(read, int) or isinstance(read, bool) or read < 1):
+        raise UsageError(f"The switch {name} is a number from 1 to 999, or none.")
+    return read
 
 
 @cache

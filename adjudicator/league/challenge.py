@@ -11,21 +11,23 @@ The text of a challenge is wishes, in any order; a comma or `and` may stand betw
     public                  anybody may watch
     rated 1400 to 1600      only who has a rating within these bounds, or none
     word BANANA             what the challenger adds to the seed of the shuffles
+
+What is said twice must be the same: of two editions, sides, clocks or words none is chosen.
 """
 
 import hmac
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from typing import TypeVar
 
 import msgspec
 
 from adjudicator.errors import UsageError
-from adjudicator.game.edition import VARIANTS, Switches, rules_for
+from adjudicator.game.edition import VARIANTS, Switches, rules_for, switches_of
 from adjudicator.game.model import SIDES, BySide, Side
-from adjudicator.league.clock import DEFAULT, FORMS, parse_clock, write_clock
+from adjudicator.league.clock import DEFAULT, FORMS, ClockFault, parse_clock, write_clock
 
 T = TypeVar("T")
 
@@ -46,9 +48,13 @@ _FORMS = {
 POSSIBLE = ("edition", "as", "variant", "switch", "clock", "anonymous", "public", "rated", "word")
 """What a wish can begin with."""
 _SAME = {"variants": "variant", "switches": "switch", "rating": "rated", "days": "clock"}
-_TIMED = ("weekends", "claim", "loss", "passes")
+_AT_THE_END = ("claim", "loss", "passes")
+_TIMED = ("weekends", *_AT_THE_END)
 _TIMED_WITH = ("holidays", "questions")
 _ANY_SIDE = ("either", "any", "both", "lots")
+MOST_TOLD = 3
+"""So many faults of one challenge are told."""
+_LONGEST_TOLD = 900
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -66,6 +72,26 @@ class Offer(msgspec.Struct, frozen=True):
     word: str = ""
 
 
+class ChallengeFaults(UsageError):  # noqa: N818 - refusals say what is wrong
+    """What of a challenge cannot be read, each fault a sentence or two; the message is all of them."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        told = [fault for n, fault in enumerate(faults[:MOST_TOLD]) if len(" ".join(faults[: n + 1])) < _LONGEST_TOLD]
+        super().__init__(" ".join(told))
+        self.faults = tuple(told)
+
+
+_Wishes = dict[str, object]
+
+
+def _put(wishes: _Wishes, name: str, value: object, word: str, shown: str) -> None:
+    """Note a wish, `word` and what stands behind it. Raises: UsageError if the opposite was said before."""
+    told = _quoted(f"{word} {shown}".strip())
+    if name in wishes and wishes[name] != value:
+        raise UsageError(f"{wishes[f'told {name}']} and {told} contradict each other. Please say one of them only.")
+    wishes[name], wishes[f"told {name}"] = value, told
+
+
 class _Tokens:
     """The words of a challenge, taken one after the other."""
 
@@ -77,6 +103,11 @@ class _Tokens:
         """The next word, "" if there is none."""
         return self.left.pop(0).strip("!:").removesuffix(".") if self.left else ""
 
+    def skip(self) -> None:
+        """Leave out all words up to the next one that begins a wish."""
+        while self.left and not self.next_is(*_READERS, *_SAME, *_TIMED, *_TIMED_WITH):
+            self.left.pop(0)
+
     def next_is(self, *words: str) -> bool:
         """Whether the next word is one of these."""
         return bool(self.left) and self.left[0].casefold().strip("!:.") in words
@@ -85,35 +116,50 @@ class _Tokens:
 def read_challenge(text: str) -> Offer:
     """Return the game that a text offers.
 
-    Raises: UsageError, one sentence that says what cannot be read and what would be possible there.
+    Raises: ChallengeFaults, which says what cannot be read or contradicts itself, and what would be possible there.
     """
-    tokens, wishes = _Tokens(text), dict[str, object]()
+    tokens, wishes = _Tokens(text), _Wishes()
+    faults: list[str] = []
     while tokens.left:
-        word = tokens.take().casefold()
-        if word in ("", ",", "and", "with", "game", "a"):
-            continue
-        word = _SAME.get(word, word)
-        if word in _TIMED:
-            _add_clock(wishes, word)
-        elif word in _TIMED_WITH:
-            _add_clock(wishes, f"{word} {tokens.take()}")
-        elif word in _READERS:
-            _READERS[word](tokens, wishes)
-        else:
-            raise UsageError(_unknown(word))
-    return _checked(wishes)
-
-
-def _checked(wishes: dict[str, object]) -> Offer:
-    """The offer with its rules and clock in canonical form. Raises: UsageError."""
-    time, options = wishes.pop("time", DEFAULT), wishes.pop("options", "")
+        try:
+            _wish(tokens, wishes)
+        except UsageError as error:
+            faults.append(str(error))
+            tokens.skip()
     try:
-        clock = write_clock(parse_clock(f"{time} {options}".strip()))
-    except ValueError as error:
-        raise UsageError(
-            f"The clock cannot be read: {_FOREIGN.sub('_', str(error).replace(';', ','))[:300]}."
-        ) from None
-    offer = msgspec.convert(wishes, Offer)
+        offer = _checked(wishes)
+    except UsageError as error:
+        faults.append(str(error))
+    if faults:
+        raise ChallengeFaults(tuple(dict.fromkeys(faults)))
+    return offer
+
+
+def _wish(tokens: _Tokens, wishes: _Wishes) -> None:
+    """Read one wish, or a word that means nothing by itself. Raises: UsageError."""
+    word = tokens.take().casefold()
+    if word in ("", ",", "and", "with", "game", "a"):
+        return
+    word = _SAME.get(word, word)
+    if word in _TIMED:
+        _add_clock(wishes, word)
+    elif word in _TIMED_WITH:
+        _add_clock(wishes, f"{word} {tokens.take()}")
+    elif word in _READERS:
+        _READERS[word](tokens, wishes)
+    else:
+        raise UsageError(_unknown(word))
+
+
+def _checked(wishes: _Wishes) -> Offer:
+    """The offer with its rules and clock in canonical form. Raises: UsageError."""
+    said = [str(wish) for name, wish in wishes.items() if name.startswith("clock ")]
+    try:
+        clock = write_clock(parse_clock(" ".join((str(wishes.get("time", DEFAULT)), *said))))
+    except ClockFault as fault:
+        told = _FOREIGN.sub("_", str(fault).replace(";", ","))[:300]
+        raise UsageError(f"The clock cannot be read: {told}.") from None
+    offer = Offer(**{name: wishes[name] for name in Offer.__struct_fields__ if name in wishes})  # type: ignore[arg-type]
     rules = rules_for(offer.edition, offer.variants, offer.switches)
     switches = msgspec.to_builtins(rules.switches)
     return msgspec.structs.replace(offer, variants=rules.variants, switches=switches, clock=clock)
@@ -135,23 +181,23 @@ def _wrong(what: str) -> UsageError:
     return UsageError(f"What stands after {_quoted(what)} cannot be read. Possible is: {_FORMS[what]}.")
 
 
-def _edition(tokens: _Tokens, wishes: dict[str, object]) -> None:
+def _edition(tokens: _Tokens, wishes: _Wishes) -> None:
     number = {"1": 1, "1st": 1, "first": 1, "2": 2, "2nd": 2, "second": 2}.get(tokens.take().casefold())
     if number is None:
         raise _wrong("edition")
-    wishes["edition"] = number
+    _put(wishes, "edition", number, "edition", str(number))
 
 
-def _as(tokens: _Tokens, wishes: dict[str, object]) -> None:
+def _as(tokens: _Tokens, wishes: _Wishes) -> None:
     if tokens.next_is("the"):
         tokens.take()
     side = tokens.take().casefold()
     if side not in (*SIDES, *_ANY_SIDE):
         raise _wrong("as")
-    wishes["side"] = side if side in SIDES else None
+    _put(wishes, "side", side if side in SIDES else None, "as", side.capitalize() if side in SIDES else side)
 
 
-def _variant(tokens: _Tokens, wishes: dict[str, object]) -> None:
+def _variant(tokens: _Tokens, wishes: _Wishes) -> None:
     """Ids or numbers, with or without commas, as long as they are variants."""
     found = [*_listed(wishes, "variants")]
     known = len(found)
@@ -183,13 +229,13 @@ def _one_variant(word: str) -> str:
     raise UsageError(f"{_quoted(word)} is no variant, {hint}.")
 
 
-def _listed(wishes: dict[str, object], name: str) -> list[str]:
+def _listed(wishes: _Wishes, name: str) -> list[str]:
     found = wishes.get(name, [])
     assert isinstance(found, list)
     return found
 
 
-def _switch(tokens: _Tokens, wishes: dict[str, object]) -> None:
+def _switch(tokens: _Tokens, wishes: _Wishes) -> None:
     name, given, value = tokens.take().partition("=")
     name = name.casefold().replace("-", "_")
     if not given or name not in Switches.__struct_fields__:
@@ -199,26 +245,30 @@ def _switch(tokens: _Tokens, wishes: dict[str, object]) -> None:
         )
     before = wishes.get("switches", {})
     assert isinstance(before, dict)
-    wishes["switches"] = {**before, name: value.casefold()}
+    read = switches_of({name: value.casefold()})[name]
+    _put(wishes, f"switch {name}", read, "switch", f"{name}={value}")
+    wishes["switches"] = {**before, name: read}
 
 
-def _clock(tokens: _Tokens, wishes: dict[str, object]) -> None:
+def _clock(tokens: _Tokens, wishes: _Wishes) -> None:
     time = tokens.take().casefold()
     if not time or time == ",":
         raise _wrong("clock")
     if time in (*_TIMED, *_TIMED_WITH):
         tokens.left.insert(0, time)
         return
-    wishes["time"] = time
+    _put(wishes, "time", time, "clock", time)
     while tokens.next_is(","):
         tokens.take()
 
 
-def _add_clock(wishes: dict[str, object], option: str) -> None:
-    wishes["options"] = f"{wishes.get('options', '')} {option}".strip()
+def _add_clock(wishes: _Wishes, option: str) -> None:
+    word, _, value = option.casefold().partition(" ")
+    about = "at the end" if word in _AT_THE_END else word
+    _put(wishes, f"clock {about}", f"{word} {value}".strip(), word, value)
 
 
-def _rated(tokens: _Tokens, wishes: dict[str, object]) -> None:
+def _rated(tokens: _Tokens, wishes: _Wishes) -> None:
     bounds: list[int] = []
     while tokens.left and len(bounds) < 2:  # noqa: PLR2004 - from and to
         if tokens.next_is("from", "to", "and", "between", "-", "\N{EN DASH}"):
@@ -230,24 +280,25 @@ def _rated(tokens: _Tokens, wishes: dict[str, object]) -> None:
             bounds.append(int(part))
     if len(bounds) != 2 or bounds[0] > bounds[1]:  # noqa: PLR2004
         raise _wrong("rated")
+    _put(wishes, "bounds", bounds, "rated", f"{bounds[0]} to {bounds[1]}")
     wishes["rated_from"], wishes["rated_to"] = bounds
 
 
-def _word(tokens: _Tokens, wishes: dict[str, object]) -> None:
+def _word(tokens: _Tokens, wishes: _Wishes) -> None:
     word = fit_word(tokens.take())
     if word is None:
         raise _wrong("word")
-    wishes["word"] = word
+    _put(wishes, "word", word, "word", word)
 
 
-def _flag(name: str) -> Callable[[_Tokens, dict[str, object]], None]:
-    def read(_tokens: _Tokens, wishes: dict[str, object]) -> None:
+def _flag(name: str) -> Callable[[_Tokens, _Wishes], None]:
+    def read(_tokens: _Tokens, wishes: _Wishes) -> None:
         wishes[name] = True
 
     return read
 
 
-_READERS: dict[str, Callable[[_Tokens, dict[str, object]], None]] = {
+_READERS: dict[str, Callable[[_Tokens, _Wishes], None]] = {
     "edition": _edition,
     "as": _as,
     "variant": _variant,

@@ -21,7 +21,7 @@ from typing import Literal
 import msgspec
 
 from adjudicator.game.model import Side
-from adjudicator.league.free_days import canonical_region
+from adjudicator.league.free_days import UnknownRegion, canonical_region
 
 Policy = Literal["claim", "loss", "passes"]
 Kind = Literal["turn", "question"]
@@ -42,6 +42,10 @@ FORMS = (
 )
 _SPAN = re.compile(r"([0-9]{1,5})([dh])")
 _BANK = re.compile(r"([^+/]+)\+([^+/]+)/([^+/]+)")
+
+
+class ClockFault(ValueError):  # noqa: N818 - refusals say what is wrong
+    """A text that is no clock or no span; the message says in our own words what is wrong and what is possible."""
 
 
 class Clock(msgspec.Struct, frozen=True):
@@ -125,11 +129,11 @@ class Clocks(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def parse_span(text: str) -> int:
-    """The seconds of `5d` or `36h`. Raises: ValueError."""
+    """The seconds of `5d` or `36h`. Raises: ClockFault."""
     match = _SPAN.fullmatch(text)
     seconds = int(match[1]) * (DAY if match[2] == "d" else HOUR) if match else 0
     if not match or seconds > LONGEST:
-        raise ValueError(f"{text!r} is no time: write days or hours, like 5d or 36h, at most {LONGEST // DAY}d")
+        raise ClockFault(f"{text!r} is no time: write days or hours, like 5d or 36h, at most {LONGEST // DAY}d")
     return seconds
 
 
@@ -140,20 +144,20 @@ def write_span(seconds: int) -> str:
 
 @lru_cache(maxsize=256)
 def parse_clock(text: str) -> Clock:
-    """The clock that the text says. Raises: ValueError, saying what is wrong and what is possible."""
+    """The clock that the text says. Raises: ClockFault, saying what is wrong and what is possible."""
     words = text.lower().split()
     if not words:
-        raise ValueError(FORMS)
+        raise ClockFault(FORMS)
     clock = _time(words.pop(0))
     said: set[str] = set()
     while words:
         word = words.pop(0)
         clock, about = _option(clock, word, words)
         if about in said:
-            raise ValueError(f"{word!r}: {about} is said twice")
+            raise ClockFault(f"{word!r}: {about} is said twice")
         said.add(about)
     if not clock.budget and said - {"questions"}:
-        raise ValueError("with the clock none only the time for questions can be said: none questions 2d")
+        raise ClockFault("with the clock none only the time for questions can be said: none questions 2d")
     return clock
 
 
@@ -163,12 +167,12 @@ def _time(word: str) -> Clock:
     bank = _BANK.fullmatch(word)
     if not bank and not _SPAN.fullmatch(word):
         hint = " (an increment needs a cap: 10d+1d/14d)" if "+" in word or "/" in word else ""
-        raise ValueError(f"{word!r} is no clock{hint}: {FORMS}")
+        raise ClockFault(f"{word!r} is no clock{hint}: {FORMS}")
     budget, increment, cap = map(parse_span, bank.groups() if bank else (word, word, word))
     if not budget:
-        raise ValueError(f"{word!r}: the time must be at least 1h; for no clock at all write none")
+        raise ClockFault(f"{word!r}: the time must be at least 1h; for no clock at all write none")
     if cap < max(budget, increment):
-        raise ValueError(f"{word!r}: the cap (after /) must not be less than the time or the increment")
+        raise ClockFault(f"{word!r}: the cap (after /) must not be less than the time or the increment")
     return Clock(budget, increment, cap, questions=QUESTIONS)
 
 
@@ -180,18 +184,25 @@ def _option(clock: Clock, word: str, words: list[str]) -> tuple[Clock, str]:
         case "claim" | "loss" | "passes":
             return msgspec.structs.replace(clock, policy=word), "what happens on time"
         case "holidays" | "questions" if not words:
-            raise ValueError(f"{word!r} needs a value: holidays DE-BY, questions 2d")
+            raise ClockFault(f"{word!r} needs a value: holidays DE-BY, questions 2d")
         case "holidays":
-            return msgspec.structs.replace(clock, holidays=canonical_region(words.pop(0))), "holidays"
+            return msgspec.structs.replace(clock, holidays=_region(words.pop(0))), "holidays"
         case "questions":
             return msgspec.structs.replace(clock, questions=_some(words.pop(0))), "questions"
-    raise ValueError(f"{word!r} is no option of a clock: {FORMS}")
+    raise ClockFault(f"{word!r} is no option of a clock: {FORMS}")
+
+
+def _region(text: str) -> str:
+    try:
+        return canonical_region(text)
+    except UnknownRegion as fault:
+        raise ClockFault(str(fault)) from None
 
 
 def _some(text: str) -> int:
     seconds = parse_span(text)
     if not seconds:
-        raise ValueError("the time for questions must be at least 1h")
+        raise ClockFault("the time for questions must be at least 1h")
     return seconds
 
 

@@ -8,6 +8,11 @@ from functools import lru_cache
 
 from rapidfuzz import process
 
+
+class UnknownRegion(ValueError):  # noqa: N818 - refusals say what is wrong
+    """A code that is no country's; the message has the nearest ones."""
+
+
 _EPOCH = date(1970, 1, 1).toordinal()
 _SATURDAY = 5
 
@@ -44,10 +49,10 @@ def _regions() -> dict[str, str]:
 
 
 def canonical_region(text: str) -> str:
-    """The region as it is written (DE-BY). Raises: ValueError with the nearest ones."""
+    """The region as it is written (DE-BY). Raises: UnknownRegion."""
     known = _regions()
     name = known.get(text.upper())
     if name is None:
         near = ", ".join(known[found] for found, _, _ in process.extract(text.upper(), known.keys(), limit=5))
-        raise ValueError(f"{text!r} is no code of a country (DE) or its part (DE-BY); the nearest are {near}")
+        raise UnknownRegion(f"{text!r} is no code of a country (DE) or its part (DE-BY); the nearest are {near}")
     return name

@@ -65,9 +65,19 @@ def bare(text: str, *, last: bool) -> Refusal | None:
 def _meant(head: list[Token], slips: int) -> str | None:
     """The condition, or `next turn`, that words are near to; None if they are near to none."""
     joined = spelling(head)
-    scored = [(OSA.distance(joined, known, score_cutoff=slips), words) for known, words in _MEANT.items()]
-    distance, words = min(scored)
+    scored = [
+        (OSA.distance(joined, known, score_cutoff=slips), words)
+        for known, words in _MEANT.items()
+        if _begins_so(head[0].text, words)
+    ]
+    distance, words = min(scored, default=(slips + 1, ""))
     return words if distance <= slips else None
+
+
+def _begins_so(written: str, words: str) -> bool:
+    """Whether a first word is that of a condition but for a slip: the end of one that a line break cut off is none."""
+    first = words.split()[0]
+    return written.startswith(first) or OSA.distance(written, first, score_cutoff=1) <= 1
 
 
 def _condition(text: str, found: list[Token], side: Side) -> Refusal | None:

@@ -14,6 +14,8 @@ from adjudicator.orders.words import CONDITIONS, WORDS
 
 WIDTH = 72
 _NO_BREAK = "\u00a0"
+_SUPPOSING = r"(?:if|when|unless|next|else|otherwise)\b[^:]{0,60}:"
+"""What begins as a condition may, and is refused before an order."""
 _STANDING = ("on raid", "on ambush", "on priest", "on siege", "on surrender", "on reshuffle")
 
 
@@ -24,7 +26,7 @@ def _order_word() -> re.Pattern[str]:
     either = "|".join(re.escape(spelling).replace(r"\ ", r"\s+") for spelling in longest_first)
     fillers = "|".join(sorted(FILLERS))
     lead = rf"\W{{0,20}}(?:\d+\W+)?(?:(?:{fillers})\W+)*"
-    return re.compile(rf"(?<=\S) +(?={lead}(?:{either})\b)", re.IGNORECASE)
+    return re.compile(rf"(?<=\S) +(?={lead}(?:(?:{either})\b|{_SUPPOSING}))", re.IGNORECASE)
 
 
 _BEFORE_ORDER_WORD = _order_word()

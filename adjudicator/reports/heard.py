@@ -22,7 +22,8 @@ class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
     no effect; `ignored` is prose. `quoted` and `signed` count the lines that were skipped as quotes and signatures.
     `files` are the names ("" where there is none) of text files that were not read since the mail has a text, `subject`
     says that it has none and a subject that looks like an order.
-    `passed_on` are the words that went to the other side. What was refused is told by the answer itself.
+    `passed_on` are the words that went to the other side, `in_message` lines among them that look like orders and are
+    none. What was refused is told by the answer itself.
     """
 
     understood: Lines = ()
@@ -33,16 +34,28 @@ class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
     files: tuple[str, ...] = ()
     subject: bool = False
     passed_on: str = ""
+    in_message: Lines = ()
 
     def told(self) -> dict[str, object]:
         """The same as plain values, without blank lines."""
-        named = {"understood": self.understood, "left": self.left, "ignored": self.ignored}
+        named = {
+            "understood": self.understood,
+            "left": self.left,
+            "ignored": self.ignored,
+            "in_message": self.in_message,
+        }
         lines = {
             name: [{"line": number, "text": text} for number, text in pairs if text.strip()]
             for name, pairs in named.items()
         }
         counts = {"quoted": self.quoted, "signed": self.signed}
         return {**lines, **counts, "files": list(self.files), "subject": self.subject, "passed_on": self.passed_on}
+
+
+def looks_like_order(text: str, side: Side) -> bool:
+    """Whether a line would be an order, or part of one that is refused, if it stood where orders are read."""
+    reading = read([(1, text)], side)
+    return bool(reading.orders or reading.refused or reading.standing or reading.ahead or reading.clears_ahead)
 
 
 def is_order_in_subject(subject: str, lines: Iterable[str], side: Side) -> bool:

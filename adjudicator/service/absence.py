@@ -1,11 +1,14 @@
 """Days off, and the zone in which a player's days count: what changes the clocks of all his games at once.
 
 Promise: leave is declared before it begins and within its limits, his opponents are told of it at once, and it ends
-with a move of his in any game. Each deadline that it changes is an event, and both players are told.
+with a move of his in any game. Each deadline that it changes is an event. Each opponent gets one mail a game that tells
+of it with the new deadline; he himself gets none besides the answer to his letter, which tells all his new deadlines.
 """
 
 from collections.abc import Iterator
 from datetime import date, datetime
+
+import msgspec
 
 from adjudicator.errors import Refusal
 from adjudicator.game.model import Side, other, replace
@@ -13,13 +16,33 @@ from adjudicator.league.clock import Clocks, Interval
 from adjudicator.league.leave import Leave, check_leave, interval_of, today_in, used
 from adjudicator.league.running import end_free, free, rezone
 from adjudicator.league.wall import zone_of
+from adjudicator.render.words import moment
 from adjudicator.service.changes import Changes
 from adjudicator.service.config import Config
-from adjudicator.service.deadlines import retime
+from adjudicator.service.deadlines import Why, retime
 from adjudicator.service.stored import stored
-from adjudicator.service.timing import clocks_of
+from adjudicator.service.timing import clocks_of, time_told
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import LeaveRow, NewLeave
+
+
+class NewEnd(msgspec.Struct, frozen=True):
+    """A deadline of a player's that has changed; he is told of it in his `zone`."""
+
+    game: str
+    before: datetime
+    after: datetime
+    zone: str
+
+    @property
+    def line(self) -> str:
+        """The same as the desk's mails take it."""
+        return f"{self.game} {self.before.isoformat()} {self.after.isoformat()} {self.zone}"
+
+
+Ends = tuple[NewEnd, ...]
+WITH_POSITION = frozenset({"turn", "over"})
+"""The kinds of mail that tell an opponent what was played."""
 
 
 def declare_leave(
@@ -31,9 +54,10 @@ def declare_leave(
     now: datetime,
     *,
     here: Changes | None = None,
-) -> None:
+) -> Ends:
     """Let a player's clocks stand on days to come, and tell his opponents; `here` is a game that is being changed.
 
+    Returns the deadlines of his that this changes, which the caller tells him.
     Raises: Refusal, naming the limit that it would break and what is possible.
     """
     tx.lock_player(player_id)
@@ -42,16 +66,18 @@ def declare_leave(
     days = interval_of(wanted, zone)
     tx.add_leave(NewLeave(player_id, first, last, days.start, days.end, now))
     told = {"first": first.isoformat(), "last": last.isoformat()}
+    ends: list[NewEnd] = []
     for changes, side in _games(config, tx, player_id, now, f"leave {first} {last}", here):
         clock, clocks = clocks_of(changes.game.row)
-        retime(changes, free(clock, clocks, side, days, now), "leave", who=_author(player_id))
-        _tell_other(changes, side, "leave", told)
+        end = _retime(changes, side, free(clock, clocks, side, days, now), "leave")
+        ends += _told(changes, side, "leave", end, told)
+    return tuple(ends)
 
 
 def cancel_leave(
     config: Config, tx: Transaction, player_id: int, now: datetime, *, here: Changes | None = None
-) -> None:
-    """Take back all leave that is yet to come, and end that which is going on.
+) -> Ends:
+    """Take back all leave that is yet to come, and end that which is going on; returns as `declare_leave`.
 
     Raises: Refusal if there is none.
     """
@@ -61,13 +87,18 @@ def cancel_leave(
         raise Refusal("There are no days off that could be taken back.")
     for row in rows:
         tx.end_leave(row.id, at=now)
+    ends: list[NewEnd] = []
     for changes, side in _games(config, tx, player_id, now, "leave-cancelled", here):
-        retime(changes, _without(changes, side, rows), "leave-over", who=_author(player_id))
-        _tell_other(changes, side, "leave-cancelled", {})
+        end = _retime(changes, side, _without(changes, side, rows), "leave-over")
+        ends += _told(changes, side, "leave-cancelled", end)
+    return tuple(ends)
 
 
 def come_back(changes: Changes, side: Side) -> None:
-    """End the leave that a player is on, who has just moved, in this game and in all his others."""
+    """End the leave that a player is on, who has just moved, in this game and in all his others.
+
+    The answer to his letter tells him; the opponent in this game is told in the mail about the move, if he gets one.
+    """
     player_id, now = changes.game.seats[side].player_id, changes.now
     if player_id is None:
         return
@@ -76,14 +107,20 @@ def come_back(changes: Changes, side: Side) -> None:
         return
     for row in rows:
         changes.tx.end_leave(row.id, at=now)
+    changes.remark("Your days off have ended with this move.")
     for one, his in _games(changes.config, changes.tx, player_id, now, "back", changes):
-        retime(one, _without(one, his, rows), "leave-over", who=_author(player_id))
+        end = _retime(one, his, _without(one, his, rows), "leave-over")
+        if end and one is changes:  # the answer to a move shows the deadline of its own game
+            changes.noted_for(other(side), "back-other")
+            _told(one, his, "back", end, spoken=True)
+        elif end:
+            remark_ends(changes, _told(one, his, "back", end))
 
 
 def change_zone(
     config: Config, tx: Transaction, player_id: int, zone: str, now: datetime, *, here: Changes | None = None
-) -> str:
-    """Let a player's days count in another zone from now on; returns its name as it is written.
+) -> tuple[str, Ends]:
+    """Let a player's days count in another zone from now on; returns its name as it is written, and his new deadlines.
 
     Raises: Refusal for an unknown zone, with the nearest names.
     """
@@ -94,10 +131,24 @@ def change_zone(
         raise Refusal("No time zone is called that. The nearest are: {near}.", near=near) from error
     tx.lock_player(player_id)
     tx.set_zone(player_id, name)
+    ends: list[NewEnd] = []
     for changes, side in _games(config, tx, player_id, now, f"zone {name}", here):
         clock, clocks = clocks_of(changes.game.row)
-        retime(changes, rezone(clock, clocks, side, name, now), "zone", who=_author(player_id))
-    return name
+        if end := _retime(changes, side, rezone(clock, clocks, side, name, now), "zone"):
+            ends += _told(changes, side, "deadline-zone", end)
+    return name, tuple(ends)
+
+
+def remark_ends(changes: Changes, ends: Ends) -> None:
+    """Tell a player his new deadlines in the answer to his letter."""
+    for end in ends:
+        before, after = (moment(at.isoformat(), end.zone) for at in (end.before, end.after))
+        changes.remark(
+            "Your time in game {game} is now up to {after}, before it was {before}.",
+            game=end.game,
+            after=after,
+            before=before,
+        )
 
 
 def leave_ahead(tx: Transaction, player_id: int | None, now: datetime) -> tuple[Interval, ...]:
@@ -110,10 +161,6 @@ def _zone(tx: Transaction, player_id: int) -> str:
     player = tx.player(player_id)
     assert player
     return player.zone
-
-
-def _author(player_id: int) -> str:
-    return f"player {player_id}"
 
 
 def _taken(tx: Transaction, player_id: int, zone: str) -> list[Leave]:
@@ -162,6 +209,42 @@ def _without(changes: Changes, side: Side, rows: list[LeaveRow]) -> Clocks:
     return free(clock, clocks, side, Interval(now, now), now)  # nothing is freed, all is counted anew
 
 
-def _tell_other(changes: Changes, side: Side, about: str, values: dict[str, str]) -> None:
-    foe = other(side)
-    changes.tell(foe, changes.box.draft("notice", foe, None, notice=about, values=values))
+def _retime(changes: Changes, side: Side, clocks: Clocks, cause: Why) -> NewEnd | None:
+    """Give a game other clocks because of a player's days; returns his deadline if it changes by that."""
+    before = changes.game.row.deadline_at
+    who = f"player {changes.game.seats[side].player_id}"
+    retime(changes, clocks, cause, who=who, tell=())
+    after = changes.game.row.deadline_at
+    if before is None or after is None or before == after:
+        return None
+    return NewEnd(changes.game.row.name, before, after, clocks.of(side).zone)
+
+
+def _told(
+    changes: Changes,
+    side: Side,
+    about: str,
+    end: NewEnd | None,
+    values: dict[str, str] | None = None,
+    *,
+    spoken: bool = False,
+) -> Ends:
+    """Tell a player's opponent, once all else is done; returns what the player himself has to be told.
+
+    `spoken`: only if he gets no other mail with the position. A deadline is told if it still holds then.
+    """
+    foe, waiting = other(side), clocks_of(changes.game.row)[1].waiting
+
+    def tell() -> None:
+        if spoken and any(post.side == foe and post.kind in WITH_POSITION for post in changes.posts):
+            return
+        until = {"before": "", "after": ""}
+        now = clocks_of(changes.game.row)[1].waiting
+        if end and waiting and now and (now.side, now.since) == (waiting.side, waiting.since):
+            until = {"before": end.before.isoformat(), "after": end.after.isoformat()}
+        zone = str(time_told(changes.game.row, foe, changes.now)["zone"])
+        told = {**(values or {}), **until, "zone": zone, "side": side, "mine": "False"}
+        changes.tell(foe, changes.box.draft("notice", foe, None, notice=about, values=told))
+
+    changes.last.append(tell)
+    return (end,) if end else ()

@@ -100,5 +100,6 @@ def _taken(draft: Draft, at: datetime) -> Taken:
         refused=tuple(replace(refusal, choices=()) for refusal in not_done[:MOST_TOLD]),
         noted=draft.noted,
         orders=draft.orders,
+        told=tuple(remark for remark in draft.remarks if remark.code == "Told")[:MOST_TOLD],
         text=draft.values.get("text", "")[:MOST_TEXT] if kind == "press" else "",
     )

@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import takewhile
 
+from adjudicator.game.model import Side
 from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order, Reading
-from adjudicator.reports.heard import Heard, Lines, is_order_in_subject
+from adjudicator.reports.heard import Heard, Lines, is_order_in_subject, looks_like_order
 from adjudicator.service.drafts import Draft
 from adjudicator.service.petitions import PETITIONS
 
@@ -39,7 +41,23 @@ def heard(letter: Letter, reading: Reading, draft: Draft, noted: tuple[str, ...]
         subject=is_order_in_subject(
             letter.subject, [line.text for line in letter.lines if line.kind == "own"], draft.side
         ),
+        in_message=() if _PRESSED.isdisjoint(noted) else tuple(_in_messages(letter, reading, draft.side)),
     )
+
+
+_PRESSED = frozenset({"press", "press-empty"})
+"""What is noted of a letter with words to the other side."""
+
+
+def _in_messages(letter: Letter, reading: Reading, side: Side) -> Iterator[tuple[int, str]]:
+    """Lines, and parts of a line behind a semicolon, that look like orders and stand in words to the other side."""
+    own = [line for line in letter.lines if line.kind == "own"]
+    for message in reading.said("press"):
+        run = takewhile(lambda line: line.text.strip(), (line for line in own if line.number >= message.line))
+        for line in run:
+            text = line.text if line.number > message.line else line.text.partition(";")[2]
+            if looks_like_order(text, side):
+                yield line.number, text.strip()
 
 
 def _line(pair: tuple[int, str]) -> int:

@@ -127,7 +127,7 @@ def order(config: Config, tx: Transaction, name: str, side: Side, text: str, war
         raise UsageError(f"nothing was carried out: {answer.draft.refused[0].message}")
     noted = (*noted, "moderator")
     draft = answer.draft if answer else changes.box.draft("answer", side, changes.shown(side), noted=noted)
-    changes.tell(side, draft)
+    changes.tell(side, replace(draft, remarks=tuple(changes.remarks)))
     if answer and answer.played:
         pass_on(changes, side, answer.played, answer.untold)
     counted = {"orders": len(draft.applied), "refused": len(draft.refused), "standing": "standing" in noted}

@@ -16,7 +16,7 @@ from adjudicator.service.drafts import Draft, encode
 from adjudicator.service.forgetting import erase
 from adjudicator.service.moderate import Warrant, note
 from adjudicator.service.visits import Outcome, listed
-from adjudicator.service.wishes import rekey_player
+from adjudicator.service.wishes import rekey_player, with_ends
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import AddressRow, NewPost, PlayerRow, PlayersSeat
 
@@ -128,11 +128,11 @@ def set_zone(config: Config, tx: Transaction, who: str, zone: str, warrant: Warr
     """
     player = find_player(tx, who)
     try:
-        name = change_zone(config, tx, player.row.id, zone, warrant.now)
+        name, ends = change_zone(config, tx, player.row.id, zone, warrant.now)
     except Refusal as refusal:
         raise UsageError(refusal.message) from refusal
     note(tx, warrant, "player zone", player=player.row.id, zone=name)
-    _tell(config, tx, player, ("zoned", name), warrant.now)
+    _tell(config, tx, player, ("zoned", with_ends(name, ends)), warrant.now)
     return name
 
 

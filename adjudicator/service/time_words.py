@@ -4,14 +4,14 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from adjudicator.errors import Refusal, Refused
+from adjudicator.errors import Refusal
 from adjudicator.game.events import GameOver
 from adjudicator.game.model import Side, other
 from adjudicator.game.scoring import scores
 from adjudicator.league.clock import Clock, Clocks
 from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order
-from adjudicator.service.absence import cancel_leave, change_zone, declare_leave
+from adjudicator.service.absence import cancel_leave, change_zone, declare_leave, remark_ends
 from adjudicator.service.changes import Changes
 from adjudicator.service.drafts import Draft
 from adjudicator.service.ending import end
@@ -69,11 +69,13 @@ def _take_one(changes: Changes, side: Side, order: Order) -> str:
         raise Refusal("House players have no days off.")
     days = period(order.argument)
     if days is None:
-        cancel_leave(changes.config, changes.tx, player_id, changes.now, here=changes)
+        ends = cancel_leave(changes.config, changes.tx, player_id, changes.now, here=changes)
+        remark_ends(changes, ends)
         return "leave-cancelled"
-    declare_leave(changes.config, changes.tx, player_id, *days, changes.now, here=changes)
-    values = {"first": days[0].isoformat(), "last": days[1].isoformat()}
-    changes.remarks.append(_told("You are away from {first} to {last}. No time of yours runs then.", values))
+    ends = declare_leave(changes.config, changes.tx, player_id, *days, changes.now, here=changes)
+    first, last = (day.isoformat() for day in days)
+    changes.remark("You are away from {first} to {last}. No time of yours runs then.", first=first, last=last)
+    remark_ends(changes, ends)
     return "leave"
 
 
@@ -102,14 +104,10 @@ def set_zone(changes: Changes, side: Side, zone: str) -> Noted:
     if player_id is None:
         return ("unknown-here",)
     try:
-        name = change_zone(changes.config, changes.tx, player_id, zone, changes.now, here=changes)
+        name, ends = change_zone(changes.config, changes.tx, player_id, zone, changes.now, here=changes)
     except Refusal as refusal:
         changes.remarks.append(refusal.value)
         return ("told",)
-    changes.remarks.append(_told("Your days count in {zone} from now on.", {"zone": name}))
+    changes.remark("Your days count in {zone} from now on.", zone=name)
+    remark_ends(changes, ends)
     return ("zone",)
-
-
-def _told(template: str, values: dict[str, str]) -> Refused:
-    """A sentence that tells what was done."""
-    return Refused("Told", template, values, None, None, "", None, ())

@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 
 from adjudicator.errors import Refusal
 from adjudicator.service import challenges
-from adjudicator.service.absence import cancel_leave, change_zone, declare_leave
+from adjudicator.service.absence import Ends, cancel_leave, change_zone, declare_leave
 from adjudicator.service.asking import ask
 from adjudicator.service.changes import Changes
 from adjudicator.service.config import Config
@@ -125,22 +125,28 @@ def _remove(here: Visit, asked: AskingRow, address: str) -> Done:
 def _zone(here: Visit, asked: AskingRow, zone: str) -> Done:
     assert asked.player_id
     try:
-        return ("zoned", change_zone(here.config, here.tx, asked.player_id, zone, here.now)), []
+        name, ends = change_zone(here.config, here.tx, asked.player_id, zone, here.now)
     except Refusal as refusal:
         return ("no-zone", str(refusal.values.get("near", ""))), []
+    return ("zoned", with_ends(name, ends)), []
 
 
 def _leave(here: Visit, asked: AskingRow, days: str) -> Done:
     assert asked.player_id
     try:
         if days == "cancel":
-            cancel_leave(here.config, here.tx, asked.player_id, here.now)
-            return ("left-off", ""), []
+            ends = cancel_leave(here.config, here.tx, asked.player_id, here.now)
+            return ("left-off", with_ends("", ends)), []
         first, last = (date.fromisoformat(day) for day in days.split(" to "))
-        declare_leave(here.config, here.tx, asked.player_id, first, last, here.now)
+        ends = declare_leave(here.config, here.tx, asked.player_id, first, last, here.now)
     except Refusal as refusal:
         return ("no-leave", refusal.message), []
-    return ("left", days), []
+    return ("left", with_ends(days, ends)), []
+
+
+def with_ends(text: str, ends: Ends) -> str:
+    """What an outcome is about, and new deadlines behind it, with tabs between them."""
+    return "\t".join((text, *(end.line for end in ends)))
 
 
 def _observe(here: Visit, asked: AskingRow, name: str) -> Done:

@@ -215,7 +215,7 @@ def test_positions_that_no_game_begins_from(terminal, position_file, start):
         (("--variant", "no-governor"), "unknown variant 'no-governor'; did you mean 'no-governors'?"),
         (("--switch", "trader_fur_limit"), "'trader_fur_limit' is not NAME=VALUE."),
         (("--switch", "trader_fur_limits=1"), "unknown switch"),
-        (("--switch", "trader_fur_limit=maybe"), "switches: Expected `int | null`"),
+        (("--switch", "trader_fur_limit=maybe"), "The switch trader_fur_limit is a number from 1 to 999, or none."),
         (("--clock", "fast"), "clock 'fast'"),
         (("--lang", "xx"), "language 'xx'"),
         (("--seed", "12"), "64 hex digits"),

@@ -14,6 +14,7 @@ from adjudicator.game.model import BySide
 from adjudicator.league.challenge import (
     LONGEST_WORD,
     POSSIBLE,
+    ChallengeFaults,
     Offer,
     fit_word,
     fits_rating,
@@ -94,6 +95,66 @@ def test_what_cannot_be_said_is_answered_with_what_can(text, told):
         read_challenge(text)
     assert told in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "both"),
+    [
+        ("as French as British", "“as French” and “as British”"),
+        ("as French, as either", "“as French” and “as either”"),
+        ("edition 1 clock 5d edition 2", "“edition 1” and “edition 2”"),
+        ("word ONE word TWO", "“word ONE” and “word TWO”"),
+        ("clock 5d clock 10d+1d/14d", "“clock 5d” and “clock 10d+1d/14d”"),
+        ("clock 5d loss passes", "“loss” and “passes”"),
+        ("clock 5d claim as French loss", "“claim” and “loss”"),
+        ("questions 2d questions 3d", "“questions 2d” and “questions 3d”"),
+        ("holidays DE-BY holidays FR", "“holidays de-by” and “holidays fr”"),
+        ("rated 1400 to 1600 rated 1 to 2", "“rated 1400 to 1600” and “rated 1 to 2”"),
+        (
+            "switch trader_fur_limit=1 switch trader_fur_limit=2",
+            "“switch trader_fur_limit=1” and “switch trader_fur_limit=2”",
+        ),
+    ],
+)
+def test_of_what_contradicts_itself_nothing_is_chosen(text, both):
+    with pytest.raises(UsageError) as caught:
+        read_challenge(text)
+    assert str(caught.value) == f"{both} contradict each other. Please say one of them only."
+
+
+@pytest.mark.parametrize(
+    ("text", "once"),
+    [
+        ("as French as French", "as French"),
+        ("edition 1 edition first", "edition 1"),
+        ("clock 5d, clock 5d", "clock 5d"),
+        ("clock 5d weekends weekends", "clock 5d weekends"),
+        ("word A word A", "word A"),
+        ("switch siege_track_is_capped=no switch siege_track_is_capped=false", "switch siege_track_is_capped=no"),
+    ],
+)
+def test_what_is_said_twice_alike_is_said(text, once):
+    assert read_challenge(text) == read_challenge(once)
+
+
+def test_all_faults_of_a_challenge_are_told():
+    with pytest.raises(ChallengeFaults) as caught:
+        read_challenge("edtion 3 as Frnch clock 5x anonymous")
+    first, second, third = caught.value.faults
+    assert "“edtion” is nothing" in first
+    assert "as British, as French or as either" in second
+    assert "The clock cannot be read" in third
+
+
+@pytest.mark.parametrize("value", ["-1", "0", "1.5", "maybe", "99999", "9" * 5000, "yes", "٣", "²"])
+@pytest.mark.parametrize("name", ["trader_fur_limit", "siege_track_is_capped"])
+def test_no_internal_text_tells_of_a_switch(name, value):
+    if (name, value) == ("siege_track_is_capped", "yes"):
+        return
+    with pytest.raises(UsageError) as caught:
+        read_challenge(f"switch {name}={value}")
+    wanted = "a number from 1 to 999, or none" if name == "trader_fur_limit" else "yes or no"
+    assert str(caught.value) == f"The switch {name} is {wanted}."
 
 
 def outcome(text: str) -> Offer | str:

@@ -44,6 +44,20 @@ def test_leave_at_the_desk_moves_the_deadline_once_it_is_confirmed(service: Post
     assert "no days off" in confirmed(service, ANN, "leave cancel")
 
 
+def test_leave_at_the_desk_is_one_mail_to_each_and_a_game(service: PostOffice):
+    service.new_game(clock="10d")
+    write(service, ANN, "leave 2031-03-05 to 2031-03-08")
+    before = len(service.boxes[ANN]), len(service.boxes[BEN])
+    reply(service, newest(service, ANN))
+    assert (len(service.boxes[ANN]), len(service.boxes[BEN])) == (before[0] + 1, before[1] + 2)
+    mine = " ".join(told(newest(service, ANN)).split())
+    for game in ("g1", "g2"):
+        assert f"Your time in game {game} is now up to Saturday 15 March 2031" in mine
+    for mail in service.boxes[BEN][-2:]:
+        assert "is away from" in told(mail)
+        assert "British is now up to Saturday 15 March 2031" in " ".join(told(mail).split())
+
+
 def test_a_limit_of_leave_is_told(service: PostOffice):
     before = service.game().row.deadline_at
     assert "21" in confirmed(service, ANN, "leave 2031-04-01 to 2031-06-01")

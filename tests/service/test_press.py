@@ -113,3 +113,39 @@ def test_the_record_comes_with_the_last_mail_and_whenever_it_is_asked_for(office
     office.answer("british", "record")
     assert json.loads(attached(office.last("british"))[2]) == whole
     assert "so that you can check the shuffles with it" in said(office.last("british"))
+
+
+def test_orders_below_a_message_are_not_carried_out_and_their_writer_is_told(office):
+    office.new_game()
+    before = office.count("french")
+    office.answer("british", "Hello\n\npress: good luck\ndraft Militia\nthat was all; done\non raid: no block\n\nyours")
+    text = said(office.last("british"))
+    head = text.partition("==")[0]
+    assert "these lines look like orders and were NOT carried out, because they stand in your message" in head
+    assert "line 4: draft Militia line 5: that was all, done line 6: on raid: no block" in head
+    assert "with a blank line below the message" in head
+    assert office.count("french") == before + 1
+    assert "NOT carried out" not in said(office.last("french"))
+    assert office.game().state.turn == 1
+
+
+@pytest.mark.parametrize("words", ["press: good luck\n\ndraft Militia", "press: nice raid on Boston\nI like it"])
+def test_nothing_is_warned_of_where_no_order_stands_in_a_message(office, words):
+    office.new_game()
+    office.answer("british", words)
+    assert "NOT carried out" not in said(office.last("british"))
+
+
+def test_a_message_below_a_question_warns_as_well(office):
+    office.new_game()
+    office.answer("british", "help\npress: good luck; draft Militia")
+    text = said(office.last("british"))
+    assert "this line looks like an order and was NOT carried out, because it stands in your message" in text
+    assert "line 2: draft Militia" in text
+
+
+def test_players_are_told_where_a_message_ends(office):
+    office.new_game()
+    assert "The message ends at the next blank line" in said(office.last("british"))
+    office.answer("british", "help")
+    assert "leave one between a message and the orders below it" in said(office.last("british"))

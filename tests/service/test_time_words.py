@@ -3,11 +3,12 @@
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from post_office import PostOffice
+from post_office import ADDRESSES, PostOffice
 from time_office import DAY, HOUR, LATE, causes, events, over, said, wait
 
 from adjudicator.errors import Refusal
-from adjudicator.service.absence import change_zone, declare_leave
+from adjudicator.game.model import SIDES, Side
+from adjudicator.service.absence import declare_leave
 from adjudicator.service.config import Config
 
 
@@ -80,6 +81,63 @@ def test_a_move_ends_the_days_off_in_all_games(office: PostOffice):
         assert [row.ended_at for row in tx.leaves(1)] == [office.now]
 
 
+def mails(office: PostOffice, side: Side) -> list[str]:
+    """The texts of a side's mails since they were asked for last."""
+    found = [said(mail) for mail in office.boxes[ADDRESSES[side]]]
+    office.boxes[ADDRESSES[side]] = office.boxes[ADDRESSES[side]][-1:]
+    return found[1:]
+
+
+def test_one_leave_is_one_mail_to_each_and_a_game(office: PostOffice):
+    office.new_game()
+    office.new_game()
+    asked = office.boxes[ADDRESSES["british"]][0]
+    for side in SIDES:
+        office.boxes[ADDRESSES[side]] = office.boxes[ADDRESSES[side]][-1:]
+    office.answer("british", "leave 2031-03-05 to 2031-03-14", asked)
+    (mine,), theirs = mails(office, "british"), mails(office, "french")
+    for game in ("g1", "g2"):
+        changed = f"game {game} is now up to Friday 21 March 2031, 20:00 UTC, before it was Tuesday 11 March 2031"
+        assert f"Your time in {changed}" in mine
+    assert [text.count("is away from") for text in theirs] == [1, 1]
+    assert all("British is now up to Friday 21 March 2031, 20:00 UTC, before it was" in text for text in theirs)
+    office.answer("british", "leave cancel", asked)
+    (mine,), theirs = mails(office, "british"), mails(office, "french")
+    assert mine.count("is now up to Tuesday 11 March 2031, 20:00 UTC, before it was Friday 21 March 2031") == 2
+    assert [text.count("has taken back days off") for text in theirs] == [1, 1]
+    assert all("British is now up to Tuesday 11 March 2031, 20:00 UTC" in text for text in theirs)
+
+
+@pytest.mark.parametrize(
+    ("body", "here"), [("draft governor", "Days off have ended early"), ("done", "is back before")]
+)
+def test_a_move_in_the_days_off_is_one_mail_to_each_and_a_game(office: PostOffice, body: str, here: str):
+    office.new_game()
+    office.new_game()
+    asked = office.boxes[ADDRESSES["british"]][0]
+    office.answer("british", "leave 2031-03-05 to 2031-03-14", asked)
+    office.now = datetime(2031, 3, 8, 12, 0, tzinfo=UTC)
+    for side in SIDES:
+        office.boxes[ADDRESSES[side]] = office.boxes[ADDRESSES[side]][-1:]
+    office.answer("british", body + ("\nstop" if body != "done" else ""), asked)
+    (mine,), theirs = mails(office, "british"), mails(office, "french")
+    assert "Your days off have ended with this move." in mine
+    assert "Your time in game g2 is now up to Saturday 15 March 2031, 08:01 UTC, before it was Friday 21" in mine
+    assert len(theirs) == 2
+    assert any(
+        "in game g2 is back" in text and "now up to Saturday 15 March 2031, 08:01 UTC" in text for text in theirs
+    )
+    assert sum(here in text and "g1" in text for text in theirs) == 1
+
+
+def test_a_new_deadline_is_told_whatever_the_answer_is_about(office: PostOffice):
+    office.new_game()
+    for word in ("help", "rules siege", "board", "history", "status", "resign", "claim"):
+        office.answer("british", f"leave 2031-03-05 to 2031-03-14\n{word}")
+        assert "Your time in game g1 is now up to Friday 21 March 2031, 20:00 UTC" in said(office.last("british")), word
+        office.answer("british", "leave cancel")
+
+
 def test_days_off_can_be_taken_back(office: PostOffice):
     office.new_game()
     before = office.game().row.deadline_at
@@ -150,11 +208,10 @@ def test_a_zone_is_set_at_once_and_mails_show_it(office: PostOffice):
 def test_a_zone_whose_clocks_change_moves_the_deadline(office: PostOffice):
     office.now = datetime(2031, 3, 25, 18, 0, tzinfo=UTC)
     office.new_game()
-    with office.ledger.begin() as tx:
-        assert change_zone(office.config, tx, 1, "Europe/Berlin", office.now) == "Europe/Berlin"
+    office.answer("british", "set zone europe/berlin")
     assert causes(office) == [("zone", "british")]
     assert office.game().row.deadline_at == datetime(2031, 4, 4, 17, 0, tzinfo=UTC)
-    office.deliver()
+    assert (office.count("british"), office.count("french")) == (2, 2)
     assert "Friday 04 April 2031, 19:00 (Europe/Berlin)" in said(office.last("british"))
     assert "Friday 04 April 2031, 17:00 UTC" in said(office.last("french"))
     assert "Berlin" not in said(office.last("french"))
@@ -188,3 +245,21 @@ def test_what_was_not_done_is_told_in_joined_answers_too(sqlite_office: PostOffi
     assert "joined in this one" in told
     assert "which cannot be claimed yet" in told
     assert "at least 2 days" in told
+
+
+def test_new_deadlines_are_told_in_joined_answers_too(sqlite_office: PostOffice):
+    office = sqlite_office
+    office.config = Config(domain="play.example.org", answers_per_hour=1)
+    office.new_game()
+    over = office.boxes[ADDRESSES["british"]][0]
+    office.answer("french", "resign")
+    office.answer("french", "confirm")
+    office.new_game()
+    office.answer("british", "status", over)
+    office.answer("british", "leave 2031-03-05 to 2031-03-08", over)
+    office.now += HOUR
+    office.deliver()
+    told = said(office.last("british"))
+    assert "joined in this one" in told
+    assert "You are away from 2031-03-05 to 2031-03-08" in told
+    assert "Your time in game g2 is now up to Saturday 15 March 2031" in told
