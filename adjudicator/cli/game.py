@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from adjudicator.cli.position import warn_of_surplus
-from adjudicator.cli.root import At, Json, Why, read_file, read_seed, say, say_json
+from adjudicator.cli.root import Json, Why, read_file, read_seed, say, say_json
 from adjudicator.errors import Refusal, UsageError
 
 if TYPE_CHECKING:
@@ -236,23 +236,3 @@ def import_game(
         say_json({"game": known_as})
     else:
         say(known_as)
-
-
-@game.command("rekey")
-def rekey_game(
-    name: Name,
-    side: Annotated[SideName | None, typer.Option(help="Only of this side.")] = None,
-    why: Why = "",
-    at: At = None,
-) -> None:
-    """Make all reply addresses of a game void; the mails with the position and new addresses follow."""
-    from adjudicator.cli.opening import service, warrant  # noqa: PLC0415 - slow to load
-    from adjudicator.service import roster  # noqa: PLC0415
-    from adjudicator.service.running import deliver_caused  # noqa: PLC0415
-
-    with service() as opened:
-        deed = warrant(why, at)
-        with opened.ledger.begin() as tx:
-            sides = roster.rekey_game(opened.config, tx, name, side, deed)
-        deliver_caused(opened, deed.now)
-    say(f"{name}: new reply addresses of the {' and the '.join(sides)}")

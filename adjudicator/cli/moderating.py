@@ -199,3 +199,19 @@ def resend_position(
     from adjudicator.service import powers  # noqa: PLC0415 - slow to load
 
     _carry_out(powers.resend, name, side, why=why, at=at, dry_run=dry_run, json=json, done="was sent again")
+
+
+@moderating.command("rekey")
+def rekey_game(
+    name: Name,
+    side: Annotated[SideName | None, typer.Option(help="Only of this side.")] = None,
+    why: Why = "",
+    at: At = None,
+    *,
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
+    """Make all reply addresses of a game void; the mails with the position and new addresses follow."""
+    from adjudicator.service import powers  # noqa: PLC0415 - slow to load
+
+    _carry_out(powers.rekey, name, side, why=why, at=at, dry_run=dry_run, json=json, done="has new reply addresses")

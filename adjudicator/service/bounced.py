@@ -16,10 +16,11 @@ from adjudicator.game.model import Side
 from adjudicator.mail.letter import Letter
 from adjudicator.service.addresses import BounceAddress
 from adjudicator.service.alarms import alarm
+from adjudicator.service.changes import Changes
 from adjudicator.service.config import Config
 from adjudicator.service.inbox import letter_row, without_traces
 from adjudicator.service.records import OVER
-from adjudicator.service.stored import Postbox, Stored, shown, stored
+from adjudicator.service.stored import Stored, stored
 from adjudicator.store.ledger import Transaction
 
 log = logging.getLogger("adjudicator")
@@ -110,13 +111,9 @@ def _tell_again(
 
 def tell_position(config: Config, tx: Transaction, game: Stored, side: Side, now: datetime) -> None:
     """Send a seat what it missed: the newest position, or the end of the game."""
-    box = Postbox(game, config.domain, now)
-    seat = game.seats[side]
-    state = shown(tx, game, side)
-    draft = box.draft("again", side, state)
+    changes = Changes(config, tx, game, now, f"again {now.isoformat()}")
+    draft = changes.box.draft("again", side, changes.shown(side))
     if game.row.result:
-        draft = box.over_draft(side, state, OVER.decode(game.row.result), ())
-    post = box.post(draft, seat, f"again {now.isoformat()}")
-    if post:
-        tx.add_posts([post])
-        tx.update_seat(replace(seat, last_id=post.message_id, thread_id=seat.thread_id or post.message_id))
+        draft = changes.box.over_draft(side, changes.shown(side), OVER.decode(game.row.result), ())
+    changes.tell(side, draft)
+    changes.write()

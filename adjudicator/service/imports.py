@@ -29,7 +29,7 @@ from adjudicator.league.clock import Clocks, parse_clock
 from adjudicator.league.due import due_at
 from adjudicator.orders import read_standing, write
 from adjudicator.players import PLAYERS
-from adjudicator.service.start import KEY_BYTES
+from adjudicator.service.keys import KEY_BYTES
 from adjudicator.service.stored import ENCODER
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import NewGame, NewMove, NewSeat, NewUndone

@@ -11,6 +11,7 @@ from adjudicator.game.scoring import scores
 from adjudicator.league.clock import Clock, Clocks, parse_clock, parse_span, write_clock, write_span
 from adjudicator.league.running import extend, hold, release, set_left, start, stop
 from adjudicator.orders import Reading, read
+from adjudicator.service import keys
 from adjudicator.service.ahead import pass_on
 from adjudicator.service.changes import Changes
 from adjudicator.service.config import Config
@@ -165,6 +166,20 @@ def resend(config: Config, tx: Transaction, name: str, side: Side | None, warran
     if not changes.posts:
         raise UsageError(f"game {name}: no mail can be sent there: a house player, or an address that does not work")
     return _written(changes, warrant, "game resend", sides=sides)
+
+
+def rekey(config: Config, tx: Transaction, name: str, side: Side | None, warrant: Warrant) -> Changes:
+    """Make all reply addresses of a game's seats, or of one, void; the mails with the new ones follow.
+
+    Raises: UsageError if there is no such game, if it is over, or if nobody is to be written to.
+    """
+    changes = _opened(config, tx, name, warrant)
+    sides = [one for one in SIDES if side in (None, one) and not changes.game.is_house(one)]
+    if not sides:
+        raise UsageError(f"a house player sits there in game {name}")
+    for one in sides:
+        keys.rekey(changes, one)
+    return _written(changes, warrant, "game rekey", sides=sides)
 
 
 # --- what they share ---

@@ -18,7 +18,7 @@ from adjudicator.service.absence import leave_ahead
 from adjudicator.service.changes import Changes
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft, encode
-from adjudicator.service.keys import KEY_BYTES
+from adjudicator.service.keys import new_key
 from adjudicator.service.moderate import Warrant, note, to_change
 from adjudicator.service.start import house_name, need_admitted, player_at
 from adjudicator.service.stored import Stored, events_of, moves_in_force, seated, stored
@@ -75,7 +75,7 @@ def _seat(tx: Transaction, game: Stored, side: Side, who: str, now: datetime) ->
             game.seats[side],
             player_id=player,
             house=house,
-            token_key=secrets.token_bytes(KEY_BYTES),
+            token_key=new_key(),
             standing="",
             notes="",
             ahead="",

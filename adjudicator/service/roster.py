@@ -9,14 +9,12 @@ from datetime import datetime
 import msgspec
 
 from adjudicator.errors import Refusal, UsageError
-from adjudicator.game.model import SIDES, Side
 from adjudicator.service.absence import change_zone
 from adjudicator.service.config import Config
 from adjudicator.service.deeds import fit_address, fit_name
 from adjudicator.service.drafts import Draft, encode
 from adjudicator.service.forgetting import erase
-from adjudicator.service.keys import rekey
-from adjudicator.service.moderate import Warrant, note, to_change
+from adjudicator.service.moderate import Warrant, note
 from adjudicator.service.visits import Outcome, listed
 from adjudicator.service.wishes import rekey_player, with_ends
 from adjudicator.store.ledger import Transaction
@@ -177,23 +175,6 @@ def rekey_seats(config: Config, tx: Transaction, who: str, warrant: Warrant) -> 
     count = rekey_player(config, tx, player.row.id, warrant.now)
     note(tx, warrant, "player rekey", player=player.row.id, seats=count)
     return count
-
-
-def rekey_game(config: Config, tx: Transaction, name: str, side: Side | None, warrant: Warrant) -> list[Side]:
-    """Make all reply addresses of a game's seats, or of one, void; returns of which.
-
-    Raises: UsageError if there is no such game, if it is over, or if nobody is to be written to.
-    """
-    game = to_change(tx, name, warrant)
-    if game.row.status == "finished":
-        raise UsageError(f"game {name} is over: its reply addresses do nothing any more")
-    sides = [one for one in SIDES if side in (None, one) and not game.is_house(one)]
-    if not sides:
-        raise UsageError(f"a house player sits there in game {name}")
-    for one in sides:
-        game = rekey(config, tx, game, one, warrant.now)
-    note(tx, warrant, "game rekey", game, sides=sides)
-    return sides
 
 
 def _free_name(tx: Transaction, name: str, but: int | None = None) -> str:

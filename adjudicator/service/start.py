@@ -17,6 +17,7 @@ from adjudicator.orders import read_standing
 from adjudicator.players import PLAYERS
 from adjudicator.service.absence import leave_ahead
 from adjudicator.service.config import Config
+from adjudicator.service.keys import new_key
 from adjudicator.service.stored import ENCODER, Postbox, Stored, stored
 from adjudicator.service.timing import begun
 from adjudicator.store.ledger import Transaction
@@ -24,7 +25,6 @@ from adjudicator.store.rows import NewGame, NewPost, NewSeat
 
 HOUSE = "house"
 DEFAULT_HOUSE = "heuristic"
-KEY_BYTES = 16
 replace = msgspec.structs.replace
 
 
@@ -170,7 +170,7 @@ def _seat(wish: Wish, side: Side, game_id: int, player_id: int | None) -> NewSea
     return NewSeat(
         game_id=game_id,
         side=side,
-        token_key=secrets.token_bytes(KEY_BYTES),
+        token_key=new_key(),
         player_id=player_id,
         house=house,
         seq=1,

@@ -12,7 +12,7 @@ from adjudicator.service.ahead import take_ahead
 from adjudicator.service.asked_first import ASKED_FIRST
 from adjudicator.service.changes import Changes
 from adjudicator.service.deeds import NEWKEY, deed_of
-from adjudicator.service.keys import rekeyed
+from adjudicator.service.keys import new_key
 from adjudicator.service.press import passed_on
 from adjudicator.service.time_words import set_zone, take_leave, zone_said
 from adjudicator.service.watching import tell_watchers
@@ -70,7 +70,7 @@ def _set(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted:
             changes.set_seat(side, confirms=confirms, pending="")
             noted.append("confirm-on" if confirms else "confirm-off")
         elif deed == NEWKEY:
-            changes.set_seat(side, token_key=rekeyed(changes.game.seats[side]).token_key)
+            changes.set_seat(side, token_key=new_key())
             noted.append("newkey")
         else:
             noted.append("asked" if deed else "unknown-here")

@@ -11,6 +11,7 @@ from adjudicator.errors import Refusal
 from adjudicator.service import challenges
 from adjudicator.service.absence import Ends, cancel_leave, change_zone, declare_leave
 from adjudicator.service.asking import ask
+from adjudicator.service.changes import Changes
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft
 from adjudicator.service.keys import rekey
@@ -53,7 +54,9 @@ def rekey_player(config: Config, tx: Transaction, player_id: int, now: datetime)
     for line in tx.seats_of(player_id):
         found = tx.game(line.game)
         if found and found.game.state and found.game.status != "finished":
-            rekey(config, tx, stored(found, config.chance), "british" if line.side == "british" else "french", now)
+            changes = Changes(config, tx, stored(found, config.chance), now, f"newkey {now.isoformat()}")
+            rekey(changes, "british" if line.side == "british" else "french")
+            changes.write()
             count += 1
     return count
 

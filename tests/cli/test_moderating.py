@@ -156,7 +156,7 @@ def test_orders_for_a_player_follow_the_rules_of_mails(game):
     [
         (("result", "--winner", "french"), "french", "decision", "The French have won: by the moderators' decision"),
         (("result", "--winner", "draw"), None, "decision", "Nobody has won: by the moderators' decision"),
-        (("void",), None, "void", "Nobody has won: the game was declared void"),
+        (("void",), None, "void", "It does not count: the game was declared void"),
     ],
 )
 def test_a_game_is_decided_or_void_and_can_run_again(game, deed, winner, reason, told):

@@ -152,6 +152,9 @@ def test_his_other_games_are_told_too(watched: PostOffice):
     mails = {mail["Subject"][1:3]: mail for mail in office.boxes[ANN]}
     come_back(office, BEN)
     office.answer("british", "draft governor", mails["g2"])
+    with office.ledger.begin() as tx:
+        looked = {"command": "game show", "why": "a dispute about cards"}
+        tx.add_audit(at=office.now, who="moderator", game_id=office.game("g3").row.id, **looked)
     office.answer("british", "resign", mails["g3"])
     office.answer("british", "confirm")
     assert office.game("g3").row.status == "finished"
@@ -164,6 +167,7 @@ def test_his_other_games_are_told_too(watched: PostOffice):
     assert "You are to move" in text_of(by_game["g2"])
     assert "French win" in by_game["g3"]["Subject"]
     assert office.game("g3").row.seed.hex() in text_of(by_game["g3"])
+    assert "UTC: a dispute about cards" in text_of(by_game["g3"])
     office.answer("french", "draft coureurs", by_game["g2"])
     assert office.game("g2").row.turn == 3
 
