@@ -16,6 +16,7 @@ from adjudicator.orders.standing import (
     Standing,
     amend,
 )
+from adjudicator.orders.takes import takes
 from adjudicator.orders.tokens import Token, parts, tokens, unbulleted
 from adjudicator.orders.words import SOURCES
 
@@ -95,8 +96,8 @@ class _Body:
             return self.left.pop(0).text
         return ""
 
-    def cards(self) -> Ranks:
-        """The listed cards up to `from`, `hand first` or the end."""
+    def cards(self, word: str) -> Ranks:
+        """The listed cards, as `word` takes them, up to `from`, `hand first` or the end."""
         words = [token.text for token in self.left]
         stop = next(
             (
@@ -107,8 +108,9 @@ class _Body:
             len(words),
         )
         listed, self.left = self.left[:stop], self.left[stop:]
+        fit = takes(word, self.side)
         return tuple(
-            LOCATION if [token.text for token in piece] == ["location"] else read_card(piece, self.side)
+            LOCATION if [token.text for token in piece] == ["location"] else read_card(piece, self.side, fit)
             for piece in _split(listed)
         )
 
@@ -142,7 +144,7 @@ def _block(body: _Body, places: tuple[str | None, ...]) -> tuple[BlockReply, ...
             mode = known if said == known else mode
         listed = body.take("with", ":") or body.left
         if mode != "never" and listed:
-            cards = body.cards()
+            cards = body.cards("block")
             if not cards:
                 raise body.fault()
     else:
@@ -158,7 +160,7 @@ def _ambush(body: _Body, *, ask: bool) -> Standing:
     if ask:
         return Standing(ambush_block=BlockReply("ask"), ambush_give=GiveReply(ask=True))
     if body.take("give"):
-        cards = body.cards()
+        cards = body.cards("give")
         first = body.first()
         if not cards and not first:
             raise body.fault()
@@ -182,7 +184,7 @@ def _listed(body: _Body, word: str, *, ask: bool) -> ListReply:
     if not body.take(word) or not body.left:
         raise body.fault()
     body.take(":")
-    return ListReply(body.cards())
+    return ListReply(body.cards(word))
 
 
 def _settling(body: _Body, *, ask: bool) -> SettleReply:
@@ -193,7 +195,7 @@ def _settling(body: _Body, *, ask: bool) -> SettleReply:
         return SettleReply(settle=False)
     if not body.take("settle"):
         raise body.fault()
-    return SettleReply(settle=True, cards=body.cards() if body.take("with", ":") else ())
+    return SettleReply(settle=True, cards=body.cards("no place") if body.take("with", ":") else ())
 
 
 def _says(body: _Body, places: tuple[str | None, ...]) -> Standing:

@@ -6,7 +6,7 @@ beginning of a later word ("hal" is Halifax, "duq" Fort Duquesne, "infantry" Reg
 name is never guessed.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 from rapidfuzz import process
@@ -68,8 +68,11 @@ class Index(msgspec.Struct, frozen=True):
             return (key,)
         return self.begins.get(spelling) or self.inner.get(spelling) or ()
 
-    def nearest(self, spelling: str, limit: int = 3) -> tuple[str, ...]:
-        """The printed names that a misspelt name is near to, nearest first; empty if it is near to none."""
+    def nearest(self, spelling: str, limit: int = 3, takes: Callable[[str], bool] | None = None) -> tuple[str, ...]:
+        """The printed names that a misspelt name is near to, nearest first; empty if it is near to none.
+
+        `takes` leaves out keys that do not fit.
+        """
         cutoff = _slack(spelling)
         if cutoff == 0:
             return ()
@@ -79,11 +82,11 @@ class Index(msgspec.Struct, frozen=True):
         best: dict[str, float] = {}
         for table, slack in ((self.full, cutoff), (openings, cutoff - 1)):
             for name, distance, _ in process.extract(
-                spelling, list(table), scorer=OSA.distance, score_cutoff=slack, limit=10
+                spelling, list(table), scorer=OSA.distance, score_cutoff=slack, limit=None if takes else 10
             ):
                 key = table[name]
                 best[key] = min(distance, best.get(key, distance))
-        ranked = sorted(best, key=lambda key: (best[key], self.shown[key]))
+        ranked = sorted(filter(takes, best), key=lambda key: (best[key], self.shown[key]))
         return tuple(self.shown[key] for key in ranked[:limit])
 
 
@@ -206,15 +209,24 @@ def span(piece: list[Token]) -> tuple[int, int]:
     return piece[0].start, piece[-1].end
 
 
-def _unfound(index: Index, piece: list[Token], kind: str) -> Refusal:
-    """The refusal of a piece that is no single name of its kind."""
+def _anything(_key: str) -> bool:
+    return True
+
+
+def _unfound(index: Index, piece: list[Token], kind: str, takes: Callable[[str], bool] = _anything) -> Refusal:
+    """The refusal of a piece that is no single name of its kind; it offers what the order `takes`."""
     written = " ".join(token.text for token in piece)
     found = index.find(spelling(piece))
     if found:
-        shown = tuple(sorted(index.shown[key] for key in found))
+        fit = [key for key in found if takes(key)]
+        shown = tuple(sorted(index.shown[key] for key in fit or found))
+        template = "“{written}” may mean several " + kind
+        if not fit:
+            template += ": {names}. This order takes none of them."
+        else:
+            template += ": {names}." if len(fit) == len(found) else ". This order takes of them: {names}."
         return AmbiguousName(
-            "“{written}” may mean several " + kind + ": {names}.",
-            choices=shown, span=span(piece), written=written, names=", ".join(shown),
+            template, choices=shown if fit else (), span=span(piece), written=written, names=", ".join(shown),
         )  # fmt: skip
     for count in range(min(len(piece) - 1, MOST_WORDS), 0, -1):
         known = index.full.get(spelling(piece[:count]))
@@ -225,10 +237,15 @@ def _unfound(index: Index, piece: list[Token], kind: str) -> Refusal:
                 name=index.shown[known],
                 rest=" ".join(token.text for token in piece[count:]),
             )
-    near = index.nearest(spelling(piece))
+    near = index.nearest(spelling(piece), takes=takes)
     template = "There are no " + kind + " called “{written}”."
     if near:
         template += " Near to it: {names}."
+    elif unfit := index.nearest(spelling(piece)):
+        return UnknownName(
+            template + " Near to it: {names}, but this order takes no such card.",
+            span=span(piece), written=written, names=", ".join(unfit),
+        )  # fmt: skip
     return UnknownName(template, choices=near, span=span(piece), written=written, names=", ".join(near))
 
 
@@ -243,8 +260,8 @@ def read_place(piece: list[Token]) -> str:
     return found[0]
 
 
-def read_card(piece: list[Token], side: Side) -> Ranked:
-    """The card ids that a piece may mean, likeliest first.
+def read_card(piece: list[Token], side: Side, takes: Callable[[str], bool] = _anything) -> Ranked:
+    """The card ids that a piece may mean, likeliest first; `takes` are the cards to offer if it means none.
 
     Raises: UnknownName, AmbiguousName; OrderSyntax if something else follows the name.
     """
@@ -252,7 +269,7 @@ def read_card(piece: list[Token], side: Side) -> Ranked:
     named = piece[1:] if modifier else piece
     found = CARD_NAMES.find(spelling(named))
     if len(found) != 1:
-        raise _unfound(CARD_NAMES, named, "cards")
+        raise _unfound(CARD_NAMES, named, "cards", takes)
     ranked = _RANKED[side][found[0], modifier]
     if not ranked:
         raise UnknownName(

@@ -84,16 +84,17 @@ def body(rest: list[Token]) -> tuple[list[Token], bool]:
     return rest, False
 
 
-_SHORT = 6
-"""Words of a line that may be meant for us; more make a sentence."""
+_SHORT = {"word": 6, "game": 3}
+"""Words of a line that may be meant for us, by the kind of its first one; more make a sentence."""
 
 
-def begins_with(text: str) -> str | None:
-    """The word with which a short line of prose begins, if it is one that asks or tells us something; "show" is too."""
+def begins_with(text: str) -> tuple[str, str] | None:
+    """The word that a short line of prose begins with, and the form of its order; "show" counts as one.
+
+    None if it begins with none, or is a sentence.
+    """
     found = tokens(text)
-    if not 0 < len(found) <= _SHORT:
-        return None
-    if found[0].text == "show":
-        return "show"
+    if found and found[0].text == "show" and len(found) <= _SHORT["word"]:
+        return "show", ""
     start = starting(found)
-    return start[0].word if start and start[0].kind == "word" else None
+    return (start[0].word, start[0].form) if start and len(found) <= _SHORT[start[0].kind] else None

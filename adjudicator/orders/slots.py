@@ -6,6 +6,7 @@ from adjudicator.errors import OrderSyntax
 from adjudicator.game import facts
 from adjudicator.game.model import Side, Source
 from adjudicator.orders.names import Ranked, read_card, read_place, span
+from adjudicator.orders.takes import takes
 from adjudicator.orders.tokens import Token
 from adjudicator.orders.words import NUMBERS, PREPOSITIONS, RULE_OF, SOURCES, Word
 
@@ -72,12 +73,13 @@ class _Reader:
             raise self.fault("A place is missing.")
         return place
 
-    def cards(self, pieces: list[Piece]) -> tuple[Ranked, ...]:
-        """The cards that pieces name; a number before a name repeats it ("2 natives")."""
+    def cards(self, pieces: list[Piece], word: str = "") -> tuple[Ranked, ...]:
+        """The cards that pieces name, as `word` takes them; a number before a name repeats it ("2 natives")."""
         cards: list[Ranked] = []
+        fit = takes(word or self.word.word, self.side)
         for piece in pieces:
             times = NUMBERS.get(piece[0].text, 1) if len(piece) > 1 else 1
-            cards += [read_card(piece[1:] if times > 1 else piece, self.side)] * times
+            cards += [read_card(piece[1:] if times > 1 else piece, self.side, fit)] * times
         return tuple(cards)
 
     def counted(self, cards: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
@@ -116,7 +118,7 @@ def _settle(reader: _Reader) -> Slots:
     """`settle PLACE from CARD with CARD, CARD`, `settle PLACE: CARD, CARD, CARD`; an answer has no place."""
     target = reader.place("", "at")
     if target is None:
-        cards = reader.cards(reader.take("with", ":"))
+        cards = reader.cards(reader.take("with", ":"), "no place")
         if len(cards) > 1:
             raise reader.fault("A place is missing.")
         return None, cards, None

@@ -23,7 +23,7 @@ class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
     `files` are the names ("" where there is none) of text files that were not read since the mail has a text, `subject`
     says that it has none and a subject that looks like an order.
     `passed_on` are the words that went to the other side, `in_message` lines among them that look like orders and are
-    none. `hints` are the words that lines without effect begin with, so that the answer tells how they are written.
+    none. `hints` are the words that lines without effect begin with, each with the form of its order, if it has one.
     `alone` are words among `left` that count only in a mail of their own; `void`: nothing counted, as a line could not
     be read. What was refused is told by the answer itself.
     """
@@ -37,7 +37,7 @@ class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
     subject: bool = False
     passed_on: str = ""
     in_message: Lines = ()
-    hints: tuple[str, ...] = ()
+    hints: tuple[tuple[str, str], ...] = ()
     alone: tuple[str, ...] = ()
     void: bool = False
 

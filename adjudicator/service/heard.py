@@ -64,11 +64,11 @@ def _in_messages(letter: Letter, reading: Reading, side: Side) -> Iterator[tuple
                 yield line.number, text.strip()
 
 
-def _hints(reading: Reading, noted: tuple[str, ...]) -> tuple[str, ...]:
+def _hints(reading: Reading, noted: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """The words of short lines that were taken for plain words, and of wishes that could not be understood."""
     found = [word for _, line in reading.ignored if (word := begins_with(line))]
     if "unknown-here" in noted:
-        found += [_wished(order) for order in reading.orders if order.word in ("set", "register", *PETITIONS)]
+        found += [(_wished(order), "") for order in reading.orders if order.word in ("set", "register", *PETITIONS)]
     return tuple(dict.fromkeys(found))
 
 

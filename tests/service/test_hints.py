@@ -98,3 +98,16 @@ def test_nothing_counts_beside_a_line_that_cannot_be_read(game):
 def test_the_subject_says_what_was_taken(game, body, subject):
     game.answer("british", body)
     assert game.last("british")["Subject"] == f"[g1] Turn 1: {subject} (British)"
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("draft x", 'The word "draft" makes an order only with what it needs behind it: e.g. draft CARD'),
+        ("raid!! zzz", "e.g. raid PLACE with CARD, CARD"),
+        ("pass it", 'The word "pass" counts only if nothing else stands on the line.'),
+    ],
+)
+def test_a_short_line_with_an_order_word_is_told_what_is_missing(game, body, told):
+    game.answer("british", body)
+    assert told in said(game.last("british"))
