@@ -20,7 +20,7 @@ Reason = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only tell what would change and which mails would go out.")]
 
 
-def _carry_out(
+def _carry_out(  # noqa: PLR0913 - options
     power: "Callable[..., Changes]",
     name: str,
     *more: Any,  # noqa: ANN401 - what this power needs besides
@@ -29,8 +29,9 @@ def _carry_out(
     dry_run: bool,
     json: bool,
     done: str,
+    time_of: str = "",
 ) -> None:
-    """Use a power, tell what came of it, and deliver the mails."""
+    """Use a power, tell what came of it, and deliver the mails; `time_of` is a side whose time it changes."""
     from adjudicator.cli import deeds_told  # noqa: PLC0415 - slow to load
     from adjudicator.cli.opening import service, warrant  # noqa: PLC0415
     from adjudicator.service.running import deliver_caused  # noqa: PLC0415
@@ -45,7 +46,7 @@ def _carry_out(
     if json:
         say_json(deeds_told.deed_json(told))
     else:
-        say(deeds_told.deed_text(told) if dry_run else f"{name} {done}")
+        say(deeds_told.deed_text(told) if dry_run else f"{name} {done}{deeds_told.time_left(told, time_of)}")
 
 
 @moderating.command("pause")
@@ -79,7 +80,7 @@ def extend_time(
     from adjudicator.service import powers  # noqa: PLC0415 - slow to load
 
     done = f"the {side} have {by} more"
-    _carry_out(powers.more_time, name, side, by, why=why, at=at, dry_run=dry_run, json=json, done=done)
+    _carry_out(powers.more_time, name, side, by, why=why, at=at, dry_run=dry_run, json=json, done=done, time_of=side)
 
 
 @moderating.command("clock")

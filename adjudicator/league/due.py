@@ -93,13 +93,24 @@ def reminded(clock: Clock, clocks: Clocks, now: datetime) -> Clocks:
 
 
 def grant_grace(clock: Clock, clocks: Clocks, now: datetime) -> Clocks:  # noqa: ARG001 - they all take the clock
-    """The turn is on time up to twelve hours after the deadline; after now, if the deadline was noticed late."""
+    """The turn is on time up to twelve hours after the deadline, however late that was noticed.
+
+    Who is told of it has an hour at least: nobody's time is over before he could know how he stands.
+    """
     waiting = clocks.waiting
     if waiting is None or waiting.deadline is None:
         return clocks
-    begin = waiting.deadline if seconds_of(now) - seconds_of(waiting.deadline) < HOUR else now
-    until = later(clocks.of(waiting.side), begin, GRACE)
+    end = later(clocks.of(waiting.side), waiting.deadline, GRACE)
+    until = max(end, at_seconds(seconds_of(now) + HOUR))
     return replace(clocks, waiting=replace(waiting, grace_until=until, remind_at=None))
+
+
+def is_late_grace(clocks: Clocks) -> bool:
+    """Whether grace goes on for longer than twelve hours after the deadline, as that was noticed late."""
+    waiting = clocks.waiting
+    if waiting is None or waiting.deadline is None or waiting.grace_until is None:
+        return False
+    return waiting.grace_until > later(clocks.of(waiting.side), waiting.deadline, GRACE)
 
 
 def run_out(clock: Clock, clocks: Clocks, now: datetime) -> Clocks:  # noqa: ARG001

@@ -24,8 +24,12 @@ def retime(
     who: str = "clock",
     why: str = "",
     tell: Collection[Side] = SIDES,
+    told: dict[str, str] | None = None,
 ) -> bool:
-    """Give a game other clocks; if that changes its deadline, log it and tell both; says whether it did."""
+    """Give a game other clocks; if that changes its deadline, log it and tell both; says whether it did.
+
+    `told` is what the mails tell besides.
+    """
     row = with_clocks(changes.game.row, clocks)
     before, after = changes.game.row.deadline_at, row.deadline_at
     changes.set_row(clocks=row.clocks, deadline_at=after, due_at=row.due_at)
@@ -38,9 +42,18 @@ def retime(
     for each in tell:
         changed = {"before": _text(before), "after": _text(after), "side": side or "", "mine": str(side == each)}
         zone = str(time_told(row, each, changes.now)["zone"])
-        draft = changes.box.draft("notice", each, None, notice=f"deadline-{cause}", values={**changed, "zone": zone})
-        changes.tell(each, draft)
+        values = {**(told or {}), **changed, "zone": zone}
+        changes.tell(each, changes.box.draft("notice", each, None, notice=f"deadline-{cause}", values=values))
     return True
+
+
+def note_deadline(changes: Changes, warrant: Warrant, cause: str) -> None:
+    """Log that a game has another deadline than before these changes, if it has; the mails are the caller's."""
+    before, after = changes.was.row.deadline_at, changes.game.row.deadline_at
+    if before != after:
+        times = {"before": _text(before), "after": _text(after)}
+        side = changes.game.row.waiting_for
+        note(changes.tx, warrant, "deadline", changes.was, side=side, cause=cause, **times)
 
 
 def _text(at: datetime | None) -> str:

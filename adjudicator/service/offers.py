@@ -14,8 +14,10 @@ from adjudicator.game.scoring import scores
 from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order
 from adjudicator.service.changes import Changes
+from adjudicator.service.deadlines import note_deadline
 from adjudicator.service.drafts import Draft
 from adjudicator.service.ending import end
+from adjudicator.service.moderate import Warrant
 from adjudicator.service.offered import KINDS, Kind, Offer, open_offer
 from adjudicator.service.start import HOUSE, Wish, begin_game, is_barred
 from adjudicator.service.stored import ENCODER, STATE, Stored
@@ -170,6 +172,7 @@ def _take_back(changes: Changes, side: Side, found: Offer) -> Draft:
     except UsageError:  # it was undone otherwise meanwhile
         changes.set_row(offer=None)
         return _notice(changes, side, "no-offer")[0]
+    note_deadline(changes, Warrant(_author(changes, side), "takeback", changes.now), "takeback")
     drafts = {one: back_draft(changes, one, back, "agreement") for one in SIDES}
     changes.tell(other(side), drafts[other(side)])
     return drafts[side]
@@ -183,9 +186,13 @@ def _log(changes: Changes, side: Side, command: str, **data: object) -> None:
     row = changes.game.row
     changes.tx.add_audit(
         at=changes.now,
-        who=f"player {changes.game.seats[side].player_id}",
+        who=_author(changes, side),
         command=command,
         why="",
         game_id=row.id,
         data={"game": row.name, "position_number": row.seq, "side": side, **data},
     )
+
+
+def _author(changes: Changes, side: Side) -> str:
+    return f"player {changes.game.seats[side].player_id}"

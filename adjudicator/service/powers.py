@@ -9,13 +9,13 @@ from adjudicator.game.events import GameOver
 from adjudicator.game.model import SIDES, Side, replace
 from adjudicator.game.scoring import scores
 from adjudicator.league.clock import Clock, Clocks, parse_clock, parse_span, write_clock, write_span
-from adjudicator.league.running import extend, hold, release, set_left, start, stop
+from adjudicator.league.running import extend, hold, left_now, release, set_left, start, stop
 from adjudicator.orders import Reading, read
 from adjudicator.service import keys
 from adjudicator.service.ahead import pass_on
 from adjudicator.service.changes import Changes
 from adjudicator.service.config import Config
-from adjudicator.service.deadlines import retime
+from adjudicator.service.deadlines import note_deadline, retime
 from adjudicator.service.mailed import play_orders
 from adjudicator.service.moderate import Warrant, note, to_change
 from adjudicator.service.records import OVER
@@ -65,7 +65,8 @@ def more_time(config: Config, tx: Transaction, name: str, side: Side, by: str, w
     clock, clocks = _timed(changes)
     seconds = _span(by)
     _retimed(changes, extend(clock, clocks, side, seconds, changes.now), warrant)
-    _tell_both(changes, "extended", why=warrant.why, whose=side, by=write_span(seconds))
+    has = str(_left(changes, side) or "")
+    _tell_both(changes, "extended", why=warrant.why, whose=side, by=write_span(seconds), has=has)
     return _written(changes, warrant, "game extend", side=side, by=write_span(seconds))
 
 
@@ -107,7 +108,7 @@ def undo(config: Config, tx: Transaction, name: str, turn: int, warrant: Warrant
     """
     changes = _opened(config, tx, name, warrant, over=True)
     back = undo_to(changes, turn)
-    _note_deadline(changes, warrant, "undo")
+    note_deadline(changes, warrant, "undo")
     changes.tell_both((side, back_draft(changes, side, back, "moderator", warrant.why)) for side in SIDES)
     return _written(changes, warrant, "game undo", turn=turn, moves=back.moves)
 
@@ -226,14 +227,6 @@ def _retimed(changes: Changes, clocks: Clocks, warrant: Warrant) -> None:
     retime(changes, clocks, "moderator", who=warrant.who, why=warrant.why, tell=())
 
 
-def _note_deadline(changes: Changes, warrant: Warrant, cause: str) -> None:
-    before, after = changes.was.row.deadline_at, changes.game.row.deadline_at
-    if before != after:
-        times = {"before": before.isoformat() if before else "", "after": after.isoformat() if after else ""}
-        side = changes.game.row.waiting_for
-        note(changes.tx, warrant, "deadline", changes.was, side=side, cause=cause, **times)
-
-
 def _under(old: Clock, new: Clock, clocks: Clocks, changes: Changes) -> Clocks:
     """The clocks under other rules of time."""
     waiting, now = clocks.waiting, changes.now
@@ -246,12 +239,21 @@ def _under(old: Clock, new: Clock, clocks: Clocks, changes: Changes) -> Clocks:
 
 
 def _tell_both(changes: Changes, about: str, **values: str) -> None:
+    """Tell both what was done, with the deadline; in a halted game with what the side that is waited for will have."""
     for side in SIDES:
         row = changes.game.row
         until = row.deadline_at.isoformat() if row.deadline_at else ""
         zone = str(time_told(row, side, changes.now)["zone"])
-        whole = {**values, "until": until, "zone": zone, "mover": row.waiting_for or ""}
+        left = _left(changes, row.waiting_for) if row.status == "paused" else None
+        whole = {**values, "until": until, "zone": zone, "mover": row.waiting_for or "", "left_then": str(left or "")}
         changes.tell(side, changes.box.draft("notice", side, None, notice=about, values=whole))
+
+
+def _left(changes: Changes, side: str | None) -> int | None:
+    """The seconds that a side has for what it is waited for, else for its next turn; None if that has no end."""
+    clock, clocks = clocks_of(changes.game.row)
+    one = next((each for each in SIDES if each == side and not changes.game.is_house(each)), None)
+    return left_now(clock, clocks, one, changes.now) if one and clock.budget else None
 
 
 def _read(text: str, side: Side) -> Reading:
@@ -277,7 +279,7 @@ def _ended(changes: Changes, winner: Side | None, reason: str, warrant: Warrant,
     over = GameOver(winner, "void" if reason == "void" else "decision", None, points.british, points.french)
     changes.renumber()
     changes.finish(over)
-    _note_deadline(changes, warrant, reason)
+    note_deadline(changes, warrant, reason)
     for side in SIDES:
         draft = changes.box.over_draft(side, state, over, (over,))
         changes.tell(side, replace(draft, values={**draft.values, "why": warrant.why}))

@@ -22,7 +22,7 @@ from adjudicator.service.keys import new_key
 from adjudicator.service.moderate import Warrant, note, to_change
 from adjudicator.service.start import house_name, need_admitted, player_at
 from adjudicator.service.stored import Stored, events_of, moves_in_force, seated, stored
-from adjudicator.service.timing import clocks_of, with_clocks
+from adjudicator.service.timing import clocks_of, time_told, with_clocks
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import NewPost, SeatRow
 
@@ -114,7 +114,10 @@ def _tell(changes: Changes, side: Side, before: SeatRow, why: str) -> None:
     changes.tell(side, msgspec.structs.replace(draft, commitment=game.row.commitment))
     seat = game.seats[side]
     name = "" if game.row.anonymous else seated(seat)
+    until = game.row.deadline_at if game.row.waiting_for == side else None
+    zone = str(time_told(game.row, other(side), changes.now)["zone"])
     values = {"side": side, "name": name, "why": why, "house": "yes" if seat.house else ""}
+    values |= {"until": _text(until), "zone": zone}
     changes.tell(other(side), changes.box.draft("notice", other(side), None, notice="replaced", values=values))
     if before.address and not before.bounced_at:
         changes.posts.append(_farewell(changes, before, why))

@@ -14,7 +14,7 @@ from adjudicator.game.events import GameOver
 from adjudicator.game.model import Side, other, replace
 from adjudicator.game.scoring import scores
 from adjudicator.league.clock import Clock, Clocks
-from adjudicator.league.due import PASSES_LOST, Due, due, grant_grace, may_have_grace, reminded, run_out
+from adjudicator.league.due import PASSES_LOST, Due, due, grant_grace, is_late_grace, may_have_grace, reminded, run_out
 from adjudicator.service.ahead import pass_on
 from adjudicator.service.alarms import alarm
 from adjudicator.service.changes import Changes
@@ -110,11 +110,13 @@ def set_clocks(changes: Changes, clocks: Clocks) -> None:
     changes.set_row(clocks=row.clocks, deadline_at=row.deadline_at, due_at=row.due_at)
 
 
-def tell(changes: Changes, side: Side, about: str, outcome: Outcome | None = None) -> None:
+def tell(
+    changes: Changes, side: Side, about: str, outcome: Outcome | None = None, told: dict[str, str] | None = None
+) -> None:
     """Write a side a mail about time, with the whole position."""
     state = outcome.state if outcome else changes.shown(side)
     events = outcome.events if outcome else ()
-    changes.tell(side, changes.box.draft("time", side, state, notice=about, events=events))
+    changes.tell(side, changes.box.draft("time", side, state, notice=about, events=events, values=told or {}))
 
 
 def lose(changes: Changes, loser: Side) -> None:
@@ -143,8 +145,10 @@ def _deadline(changes: Changes, one: Due, clock: Clock, clocks: Clocks) -> None:
         player = changes.tx.player(player_id)
         if player and may_have_grace(player.graced_at, changes.now):
             changes.tx.grace_player(player_id, at=changes.now)
-            retime(changes, grant_grace(clock, clocks, changes.now), "grace", tell=(other(one.side),))
-            tell(changes, one.side, "grace")
+            graced = grant_grace(clock, clocks, changes.now)
+            told = {"late": "yes" if is_late_grace(graced) else ""}
+            retime(changes, graced, "grace", tell=(other(one.side),), told=told)
+            tell(changes, one.side, "grace", told=told)
             return
     _out(changes, one, clock, clocks)
 

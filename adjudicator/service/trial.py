@@ -2,13 +2,17 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 
 import msgspec
 
 from adjudicator.game.model import SIDES, Side
+from adjudicator.league.running import left_now
 from adjudicator.render import render
 from adjudicator.service.changes import Changes
 from adjudicator.service.drafts import report_of
+from adjudicator.service.stored import Stored
+from adjudicator.service.timing import clocks_of
 from adjudicator.store.ledger import Ledger, Transaction
 
 
@@ -21,9 +25,13 @@ class Mailing(msgspec.Struct, frozen=True):
 
 
 class Deed(msgspec.Struct, frozen=True):
-    """What a deed changes: of each thing how it was and how it is now; and the mails that go out."""
+    """What a deed changes: of each thing how it was and how it is now; and the mails that go out.
+
+    `status` is that of the game after it.
+    """
 
     game: str
+    status: str
     dry_run: bool
     changes: dict[str, tuple[object, object]]
     mails: tuple[Mailing, ...]
@@ -43,7 +51,9 @@ def carrying_out(ledger: Ledger, *, dry_run: bool) -> Iterator[Transaction]:
 
 def deed_of(changes: Changes, *, dry_run: bool) -> Deed:
     """What written changes have come to."""
-    return Deed(changes.game.row.name, dry_run, dict(_differences(changes)), tuple(_mailings(changes)))
+    return Deed(
+        changes.game.row.name, changes.game.row.status, dry_run, dict(_differences(changes)), tuple(_mailings(changes))
+    )
 
 
 def _differences(changes: Changes) -> Iterator[tuple[str, tuple[object, object]]]:
@@ -53,11 +63,22 @@ def _differences(changes: Changes) -> Iterator[tuple[str, tuple[object, object]]
         if before != after:
             yield shown, (before, after)
     for side in SIDES:
+        before, after = (_left(one, side, changes.now) for one in (was, now))
+        if before != after:
+            yield f"time_of_{side}_seconds", (before, after)
         one, two = was.seats[side], now.seats[side]
         if (one.player_id, one.house) != (two.player_id, two.house):
             yield side, (one.house or one.address, two.house or two.address)
         if one.standing != two.standing:
             yield f"standing orders of the {side}", (one.standing, two.standing)
+
+
+def _left(game: Stored, side: Side, now: datetime) -> int | None:
+    """What a side has left of its time, None if it has no clock or the game is over."""
+    clock, clocks = clocks_of(game.row)
+    if not clock.budget or game.is_house(side) or game.row.status == "finished":
+        return None
+    return left_now(clock, clocks, side, now)
 
 
 _FIELDS = {

@@ -99,6 +99,24 @@ def test_more_time_moves_the_deadline_and_is_an_event(game):
     assert "is no time" in game.error("game", "extend", "g1", "--side", "french", "--by", "soon")
 
 
+def test_more_time_in_a_halted_game_tells_what_there_will_be(game):
+    game.run("game", "pause", "g1")
+    assert "Once it goes on, the French have 10 days for their answer." in said(game, BEN)
+    assert re.search(
+        r"time of french: 10 days -> 13 days",
+        game.run("game", "extend", "g1", "--side", "french", "--by", "3d", "--dry-run"),
+    )
+    told = game.run("game", "extend", "g1", "--side", "french", "--by", "3d")
+    assert told == "g1 the french have 3d more: 13 days once it is resumed\n"
+    for address in (ANN, BEN):
+        told = said(game, address)
+        assert "The game is halted, and no time runs. Once it goes on, the French have 13 days for" in told
+    game.run("game", "extend", "g1", "--side", "british", "--by", "1d")
+    assert "The British have 11 days now for" in said(game, ANN)
+    game.run("game", "resume", "g1")
+    assert datetime.fromisoformat(shown(game)["deadline"]) > datetime.now(UTC) + timedelta(days=12, hours=23)
+
+
 def test_time_of_the_side_that_is_not_to_move(game):
     before = shown(game)["deadline"]
     game.run("game", "clock", "g1", "--side", "british", "--left", "5d")

@@ -14,6 +14,7 @@ from adjudicator.league.due import (
     due,
     due_at,
     grant_grace,
+    is_late_grace,
     may_have_grace,
     reminded,
     run_out,
@@ -113,9 +114,14 @@ def test_grace_is_shown_and_a_turn_in_it_is_on_time():
     assert stop(BANK, clocks, NOW + days(10.4), ended=True).british.left == 86400
 
 
-def test_grace_noticed_late_is_counted_from_then():
-    late = NOW + days(10.4)
-    assert deadline(grant_grace(BANK, begun(), late)) == late + days(0.5)
+@pytest.mark.parametrize(
+    ("hours", "until"), [(1, 12), (4, 12), (11, 12), (11.5, 12.5), (20, 21), (70, 71)], ids=lambda hours: f"{hours} h"
+)
+def test_grace_is_counted_from_the_deadline_and_who_is_told_late_has_an_hour(hours: float, until: float):
+    end = NOW + days(10)
+    graced = grant_grace(BANK, begun(), end + days(hours / 24))
+    assert deadline(graced) == end + days(until / 24)
+    assert is_late_grace(graced) == (until > 12)
 
 
 def test_an_outage_in_the_time_of_grace_or_claim_is_free_too():

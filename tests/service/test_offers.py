@@ -69,7 +69,10 @@ def test_the_last_turn_is_taken_back(office):
         assert "As both of you wanted, the game has gone back to the start of turn 1." in said(office, side)
     with office.ledger.read() as tx:
         assert len(tx.undone(game.row.id)) == 1
-        assert [row.command for row in tx.audit(game_id=game.row.id)] == ["offer takeback", "accept takeback"]
+        rows = tx.audit(game_id=game.row.id)
+        assert [row.command for row in rows] == ["offer takeback", "accept takeback", "deadline"]
+        assert (rows[-1].who, rows[-1].data["cause"], rows[-1].data["side"]) == ("player 2", "takeback", "british")
+        assert rows[-1].data["after"] == game.row.deadline_at.isoformat() != rows[-1].data["before"]
         shown = moderate.history(tx, game, full=True)
     assert shown.moves == []
     office.answer("british", "draft Rangers")

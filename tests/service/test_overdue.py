@@ -104,3 +104,23 @@ def test_the_house_claims_nothing_and_no_mail_says_so(sqlite_office: PostOffice,
     assert office.game().row.status == "running"
     wait(office, DAY)
     assert over(office) == ("time", "french")
+
+
+def test_grace_that_a_late_tick_gives_is_counted_from_the_deadline(office: PostOffice):
+    office.new_game(clock="5d loss")
+    wait(office, 5 * DAY + 4 * HOUR)
+    assert "until Friday 07 March 2031, 08:00 UTC" in said(office.last("british"))
+    assert "noticed" not in said(office.last("british"))
+    assert wait(office, 8 * HOUR + LATE) == 1
+    assert over(office) == ("time", "french")
+
+
+def test_who_is_told_of_grace_after_it_was_over_has_an_hour(office: PostOffice):
+    office.new_game(clock="5d loss")
+    wait(office, 5 * DAY + 20 * HOUR)
+    for side in ("british", "french"):
+        assert "Friday 07 March 2031, 17:00 UTC" in said(office.last(side))
+        assert "As we noticed this late, " in said(office.last(side))
+    assert wait(office, HOUR) == 0
+    office.answer("british", "done")
+    assert office.game().row.waiting_for == "french"

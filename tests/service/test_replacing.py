@@ -79,6 +79,33 @@ def test_the_new_player_has_a_full_clock_and_the_change_is_logged(office):
     assert not any(word in str(rows) for word in ("ann", "cat@", "example."))
 
 
+def with_leave(office: PostOffice) -> None:
+    """Let the new player have declared ten days off before he gets a seat."""
+    office.new_game(british=NEW)
+    asked = office.boxes[NEW][-1]
+    office.post(office.letter("british", "leave 2031-03-05 to 2031-03-14", asked, From=NEW), asked["Reply-To"], NEW)
+    office.boxes[NEW].clear()
+
+
+def test_days_off_that_were_declared_before_count_in_the_game_that_is_taken_over(office):
+    with_leave(played(office))
+    replaced(office, "british", NEW)
+    assert office.game().row.deadline_at == office.now + timedelta(days=20)
+    assert "days off not counted, which leaves out 10 days" in said(office.boxes[NEW][-1])
+    until = f"Their time is now up to {office.now + timedelta(days=20):%A %d %B %Y, %H:%M} UTC."
+    assert until in said(office.last("french"))
+
+
+def test_days_off_that_were_declared_before_count_in_his_turns_to_come(office):
+    with_leave(played(office))
+    replaced(office, "french", NEW)
+    assert office.game().row.deadline_at < office.now + timedelta(days=11)
+    office.answer("british", "set confirm off")
+    office.answer("british", "pass; pass")
+    assert office.game().row.waiting_for == "french"
+    assert office.game().row.deadline_at == office.now + timedelta(days=20)
+
+
 def test_a_house_player_as_a_stopgap_and_back_again(office):
     played(office)
     replaced(office, "british", "house")
