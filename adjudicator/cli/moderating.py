@@ -65,6 +65,17 @@ def resume_game(name: Name, why: Why = "", at: At = None, *, dry_run: DryRun = F
     _carry_out(powers.resume, name, why=why, at=at, dry_run=dry_run, json=json, done="goes on")
 
 
+def _time_told(text: str) -> str:
+    """A time as one says it; what is no time as it was written, for the command to refuse."""
+    from adjudicator.league.clock import parse_span  # noqa: PLC0415 - slow to load
+    from adjudicator.render.words import span  # noqa: PLC0415 - slow to load
+
+    try:
+        return span(parse_span(text))
+    except ValueError:
+        return text
+
+
 @moderating.command("extend")
 def extend_time(
     name: Name,
@@ -79,7 +90,7 @@ def extend_time(
     """Give a side more time."""
     from adjudicator.service import powers  # noqa: PLC0415 - slow to load
 
-    done = f"the {side} have {by} more"
+    done = f"the {side.capitalize()} have {_time_told(by)} more"
     _carry_out(powers.more_time, name, side, by, why=why, at=at, dry_run=dry_run, json=json, done=done, time_of=side)
 
 
@@ -103,8 +114,8 @@ def edit_clock(  # noqa: PLR0913 - options
     if spec is not None:
         done = f"has the clock {spec}"
         _carry_out(powers.set_clock, name, spec, why=why, at=at, dry_run=dry_run, json=json, done=done)
-    else:
-        done = f"the {side} have {left} left"
+    elif side is not None and left is not None:
+        done = f"the {side.capitalize()} have {_time_told(left)} left"
         _carry_out(powers.set_time, name, side, left, why=why, at=at, dry_run=dry_run, json=json, done=done)
 
 
@@ -139,7 +150,7 @@ def order_for(
     """Give orders for a player, by the rules of his mails; he gets a receipt."""
     from adjudicator.service import powers  # noqa: PLC0415 - slow to load
 
-    done, text = f"orders were given for the {side}", given_text(orders)
+    done, text = f"orders were given for the {side.capitalize()}", given_text(orders)
     _carry_out(powers.order, name, side, text, why=why, at=at, dry_run=dry_run, json=json, done=done)
 
 
@@ -157,7 +168,7 @@ def replace_player(
     """Give a seat to somebody else, with a full clock; `house` is a stopgap."""
     from adjudicator.service import replacing  # noqa: PLC0415 - slow to load
 
-    done = f"{to} plays the {side}"
+    done = f"{to} plays the {side.capitalize()}"
     _carry_out(replacing.replace_player, name, side, to, why=why, at=at, dry_run=dry_run, json=json, done=done)
 
 

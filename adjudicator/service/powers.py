@@ -66,7 +66,7 @@ def more_time(config: Config, tx: Transaction, name: str, side: Side, by: str, w
     seconds = _span(by)
     _retimed(changes, extend(clock, clocks, side, seconds, changes.now), warrant)
     has = str(_left(changes, side) or "")
-    _tell_both(changes, "extended", why=warrant.why, whose=side, by=write_span(seconds), has=has)
+    _tell_both(changes, "extended", why=warrant.why, whose=side, by=str(seconds), has=has)
     return _written(changes, warrant, "game extend", side=side, by=write_span(seconds))
 
 
@@ -79,7 +79,7 @@ def set_time(config: Config, tx: Transaction, name: str, side: Side, left: str, 
     clock, clocks = _timed(changes)
     seconds = _span(left)
     _retimed(changes, set_left(clock, clocks, side, seconds, changes.now), warrant)
-    _tell_both(changes, "time-set", why=warrant.why, whose=side, left=write_span(seconds))
+    _tell_both(changes, "time-set", why=warrant.why, whose=side, left=str(seconds))
     return _written(changes, warrant, "game clock", side=side, left=write_span(seconds))
 
 

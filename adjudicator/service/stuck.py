@@ -49,9 +49,9 @@ def _unheard(one: GameWithSeats) -> Iterator[Stuck]:
     """Players to whom no mail goes."""
     for side, seat in one.seats.items():
         if seat.bounced_at:
-            yield Stuck(seat.bounced_at, f"mail to the {side} comes back")
+            yield Stuck(seat.bounced_at, f"mail to the {side.capitalize()} comes back")
         elif not seat.house and not seat.address:
-            yield Stuck(one.game.updated_at, f"nobody sits for the {side}")
+            yield Stuck(one.game.updated_at, f"nobody sits for the {side.capitalize()}")
 
 
 def _waiting(one: GameWithSeats, now: datetime) -> Iterator[Stuck]:
@@ -61,16 +61,16 @@ def _waiting(one: GameWithSeats, now: datetime) -> Iterator[Stuck]:
         return
     if one.seats[row.waiting_for].house:
         if row.updated_at <= now - HOUSE:
-            yield Stuck(row.updated_at, f"the house player of the {row.waiting_for} does not move")
+            yield Stuck(row.updated_at, f"the house player of the {row.waiting_for.capitalize()} does not move")
         return
     waiting = clocks_of(row)[1].waiting
     since = waiting.since if waiting else row.updated_at
     if waiting and waiting.out_at:
-        yield Stuck(waiting.out_at, f"the time of the {waiting.side} is over, and nobody claims")
+        yield Stuck(waiting.out_at, f"the time of the {waiting.side.capitalize()} is over, and nobody claims")
     elif _is_question(waiting) and since <= now - ASKED:
-        yield Stuck(since, f"a question waits for the {row.waiting_for}")
+        yield Stuck(since, f"a question waits for the {row.waiting_for.capitalize()}")
     elif since <= now - SILENT:
-        yield Stuck(since, f"no move of the {row.waiting_for}")
+        yield Stuck(since, f"no move of the {row.waiting_for.capitalize()}")
 
 
 def _is_question(waiting: Waiting | None) -> bool:

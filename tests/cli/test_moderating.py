@@ -92,7 +92,7 @@ def test_more_time_moves_the_deadline_and_is_an_event(game):
     after = datetime.fromisoformat(shown(game)["deadline"])
     assert timedelta(days=2, hours=23) < after - before < timedelta(days=3, hours=1)
     for address in (ANN, BEN):
-        assert "A moderator has given the French more time in game g1: 3d. Why: ill" in said(game, address)
+        assert "A moderator has given the French more time in game g1: 3 days. Why: ill" in said(game, address)
     (row,) = [deed for deed in game.json("game", "log", "g1")["audit"] if deed["command"] == "deadline"]
     assert (row["why"], row["data"]["side"], row["data"]["cause"]) == ("ill", "french", "moderator")
     assert datetime.fromisoformat(row["data"]["after"]) == after
@@ -121,7 +121,7 @@ def test_time_of_the_side_that_is_not_to_move(game):
     assert shown(game)["clock"]["left"]["british"] == 5 * 86400
     assert shown(game)["deadline"] == before
     assert "deadline" not in audit(game)
-    assert "have left in game g1 to 5d" in said(game, ANN)
+    assert "have left in game g1 to 5 days" in said(game, ANN)
 
 
 def test_another_clock(game):
@@ -269,6 +269,15 @@ def test_a_seat_is_given_to_the_house_by_replacing(game):
     game.run("game", "replace", "g1", "--side", "french", "--with", "house", "--dry-run")
     assert shown(game)["seats"]["french"]["house"] is None
     done = game.run("game", "replace", "g1", "--side", "french", "--with", "house", "--why", "gone fishing")
-    assert "house plays the french" in done
+    assert "house plays the French" in done
     assert shown(game)["seats"]["french"]["house"] == "heuristic"
     assert "game replace" in audit(game)
+
+
+def test_times_and_sides_are_told_as_one_says_them(game):
+    assert "the French have 3 days more" in game.run("game", "extend", "g1", "--side", "french", "--by", "3d")
+    assert "game g1: 3 days." in game.run("mail", "show", "out", "--why", "a look")
+    assert "the British have 1 day and 12 hours left" in game.run(
+        "game", "clock", "g1", "--side", "british", "--left", "36h"
+    )
+    assert "g1 to 1 day and 12 hours" in " ".join(game.run("mail", "show", "out", "--why", "a look").split())

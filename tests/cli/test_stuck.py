@@ -44,9 +44,9 @@ def test_games_in_which_a_player_gets_no_mail_are_listed(game):
     assert set(one["seats"]["french"]) == {"name", "address", "house", "bounced"}
     assert one["seats"]["french"]["bounced"].endswith("Z")
     assert "bounced" not in one["seats"]["british"]
-    assert [reason["why"] for reason in one["stuck"]] == ["mail to the french comes back"]
+    assert [reason["why"] for reason in one["stuck"]] == ["mail to the French comes back"]
     assert one["stuck"][0]["since"] == one["seats"]["french"]["bounced"]
-    assert "mail to the french comes back" in game.run("game", "list", "--stuck")
+    assert "mail to the French comes back" in game.run("game", "list", "--stuck")
     assert f"(no mail) {BEN}"[:20] in game.run("game", "list")
     assert "(no mail)" in game.run("game", "show", "g1")
     assert game.feed(BEN, "status", "two") == "250 2.0.0 taken"
