@@ -1,4 +1,4 @@
-"""What a challenge says: the game that somebody offers to whoever wants it; and lots for the sides.
+"""What a challenge says: the game that somebody offers to whoever wants it.
 
 The text of a challenge is wishes, in any order; a comma or `and` may stand between them:
 
@@ -15,21 +15,17 @@ The text of a challenge is wishes, in any order; a comma or `and` may stand betw
 What is said twice must be the same: of two editions, sides, clocks or words none is chosen.
 """
 
-import hmac
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from typing import TypeVar
 
 import msgspec
 
 from adjudicator.errors import UsageError
 from adjudicator.game.edition import VARIANTS, Switches, rules_for, switches_of
-from adjudicator.game.model import SIDES, BySide, Side
+from adjudicator.game.model import SIDES, Side
 from adjudicator.league.clock import DEFAULT, FORMS, ClockFault, parse_clock, write_clock
-
-T = TypeVar("T")
 
 LONGEST_WORD = 64
 MOST_RATED = 9999
@@ -344,17 +340,3 @@ def fits_rating(offer: Offer, rating: int | None) -> bool:
     if rating is None or offer.rated_from is None or offer.rated_to is None:
         return True
     return offer.rated_from <= rating <= offer.rated_to
-
-
-def lot(seed: bytes, challengers_word: str, joiners_word: str) -> Side:
-    """The side that lots give to the challenger: who knows the seed can check it.
-
-    The first bit of HMAC-SHA-256 over "afas lot", NUL, the challenger's word, NUL, the other's; the key is the seed.
-    """
-    said = f"afas lot\0{challengers_word}\0{joiners_word}".encode()
-    return SIDES[hmac.digest(seed, said, "sha256")[0] >> 7]
-
-
-def seated(challengers: T, joiners: T, side: Side) -> BySide[T]:
-    """What is the challenger's and what the other's by side, if the challenger has that side."""
-    return BySide(joiners, joiners).put(side, challengers)

@@ -2,7 +2,7 @@
 
 Promise: the seed of a game that comes of a challenge is drawn with the challenge, and its commitment stands in the list
 and in each mail about it, before the second player's word is known. So the service cannot choose a seed that suits both
-words. Where nobody asked for a side, lots follow from seed and words (`league.challenge.lot`).
+words. Where nobody asked for a side, lots follow from seed and words (`league.lots`).
 """
 
 import secrets
@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import msgspec
 
 from adjudicator.game.chance import SEED_BYTES, commitment
-from adjudicator.league.challenge import Offer, fits_rating, lot, read_challenge, seated, write_challenge
+from adjudicator.league.challenge import Offer, fits_rating, read_challenge, write_challenge
+from adjudicator.league.lots import lot, seated
 from adjudicator.service.moderate import Warrant, find, note
 from adjudicator.service.petitions import Deed
 from adjudicator.service.start import Wish, begin_game, is_barred

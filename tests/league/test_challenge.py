@@ -18,11 +18,10 @@ from adjudicator.league.challenge import (
     Offer,
     fit_word,
     fits_rating,
-    lot,
     read_challenge,
-    seated,
     write_challenge,
 )
+from adjudicator.league.lots import lot, seated
 
 PLAIN = Offer()
 

@@ -10,7 +10,7 @@ from post_office import PostOffice, text_of
 from adjudicator.game.chance import commitment
 from adjudicator.game.engine import new_game
 from adjudicator.game.verify import verify
-from adjudicator.league.challenge import lot
+from adjudicator.league.lots import lot
 from adjudicator.render.inert import assert_inert
 from adjudicator.service.challenges import MOST_OPEN
 from adjudicator.service.records import export

@@ -217,3 +217,12 @@ def test_the_late_mail_counts_what_it_does_not_name_and_names_all_that_was_done(
     assert "Mails after these to which nothing was done: 10." in text
     assert "Your days count in Europe/Berlin now." in text
     assert len(text_of(newest(short, ANN)).splitlines()) < 100
+
+
+def test_a_wish_in_a_letter_about_a_game_that_could_not_be_asked_back_is_named(office: PostOffice):
+    office.config = Config(domain="play.example.org", answers_per_hour=1)
+    office.new_game()
+    office.answer("british", "status")
+    office.answer("british", "challenge clock 5d", office.boxes[ANN][0])
+    text = later(office)
+    assert "it asked for something about you that has to be confirmed first. If no mail has come that asks you" in text
