@@ -1,5 +1,7 @@
 """What a letter about a game has besides the game: its writer's wishes about himself, and another address of his."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from adjudicator.game.model import SIDES
@@ -35,9 +37,13 @@ def ask_back(
     return post.message_id
 
 
-def says_more(reading: Reading) -> bool:
-    """Whether a letter has anything that the question back is no answer to."""
-    return bool(reading.standing) or any(order.word not in ASKED_BACK for order in reading.orders)
+def says_more(reading: Reading, noted: Sequence[str]) -> bool:
+    """Whether a letter has anything that the question back is no answer to.
+
+    The question is a mail of its own: its reply address is for this one question, and a yes to it must never be one to
+    what else a letter says.
+    """
+    return set(noted) != {"asked"} or any(order.word not in ASKED_BACK for order in reading.orders)
 
 
 def tell_record(config: Config, tx: Transaction, box: Postbox, seat: SeatRow, letter: Letter) -> None:

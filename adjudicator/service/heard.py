@@ -9,8 +9,8 @@ from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order, Reading, begins_with
 from adjudicator.reports.heard import Heard, Lines, is_order_in_subject, looks_like_order
 from adjudicator.service.answers import ANSWERS
+from adjudicator.service.deeds import ASKED_BACK, deeds_of
 from adjudicator.service.drafts import Draft
-from adjudicator.service.petitions import PETITIONS
 
 _PLAYED = ("answer", "turn", "over")
 """The kinds of answer to a letter whose game orders were tried."""
@@ -42,7 +42,7 @@ def heard(letter: Letter, reading: Reading, draft: Draft, noted: tuple[str, ...]
         subject=is_order_in_subject(
             letter.subject, [line.text for line in letter.lines if line.kind == "own"], draft.side
         ),
-        hints=_hints(reading, noted),
+        hints=_hints(reading, draft, noted),
         alone=_alone(reading, draft, noted),
         void=bool(reading.refused),
         in_message=() if _PRESSED.isdisjoint(noted) else tuple(_in_messages(letter, reading, draft.side)),
@@ -64,11 +64,12 @@ def _in_messages(letter: Letter, reading: Reading, side: Side) -> Iterator[tuple
                 yield line.number, text.strip()
 
 
-def _hints(reading: Reading, noted: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+def _hints(reading: Reading, draft: Draft, noted: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """The words of short lines that were taken for plain words, and of wishes that could not be understood."""
     found = [word for _, line in reading.ignored if (word := begins_with(line))]
     if "unknown-here" in noted:
-        found += [(_wished(order), "") for order in reading.orders if order.word in ("set", "register", *PETITIONS)]
+        wishes = (order for order in reading.orders if order.word in (*ASKED_BACK, "register"))
+        found += [(_wished(order), "") for order in wishes if not _had_effect(order, draft, noted)]
     return tuple(dict.fromkeys(found))
 
 
@@ -125,10 +126,11 @@ _NOTED: dict[str, frozenset[str]] = {
     "press": frozenset({"press"}),
     "note": frozenset({"note"}),
     "leave": frozenset({"leave", "leave-cancelled"}),
-    "set": frozenset({"newkey", "asked", "zone", "confirm-on", "confirm-off"}),
-    **dict.fromkeys(PETITIONS, frozenset({"asked"})),
+    "set zone": frozenset({"zone"}),
+    "set newkey": frozenset({"newkey"}),
+    "set confirm": frozenset({"confirm-on", "confirm-off"}),
 }
-"""By word what is noted if it did what it is for."""
+"""By word, and option after `set`, what is noted if it did what it is for."""
 
 _ANSWERED: dict[str, frozenset[str]] = {
     "done": frozenset({"turn", "over"}),
@@ -144,8 +146,11 @@ _ANSWERED: dict[str, frozenset[str]] = {
 
 def _had_effect(order: Order, draft: Draft, noted: tuple[str, ...]) -> bool:
     """Whether a word that is no game move did what it is for."""
-    if order.word in _NOTED:
-        return not _NOTED[order.word].isdisjoint(noted)
+    wished = _wished(order)
+    if wished in _NOTED:
+        return not _NOTED[wished].isdisjoint(noted)
+    if order.word in ASKED_BACK:
+        return "asked" in noted and bool(deeds_of([order], ""))
     if order.word == "stop":
         return draft.kind in _PLAYED and not draft.refused
     if order.word == "check":

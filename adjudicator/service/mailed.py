@@ -81,7 +81,9 @@ def answer_letter(tx: Transaction, mailed: Mailed, raw: bytes) -> None:
     noted = () if mailed.changed_id or reading.refused else take_words(changes, mailed.side, reading)
     answer_id = _question_back(mailed, changes, reading) if "asked" in noted else None
     answer = None
-    if answer_id is None or says_more(reading):
+    if "asked" in noted and answer_id is None:
+        noted = tuple("asked-later" if kind == "asked" else kind for kind in noted)
+    if answer_id is None or says_more(reading, noted):
         answer = _answer(mailed, changes, reading, noted)
         came = heard(mailed.letter, reading, answer.draft, noted, answer.carried_out)
         if "press" in noted:

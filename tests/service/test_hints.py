@@ -3,6 +3,8 @@
 import pytest
 from post_office import PostOffice, text_of
 
+from adjudicator.service.config import Config
+
 
 def said(mail) -> str:
     return " ".join(text_of(mail).split())
@@ -111,3 +113,40 @@ def test_the_subject_says_what_was_taken(game, body, subject):
 def test_a_short_line_with_an_order_word_is_told_what_is_missing(game, body, told):
     game.answer("british", body)
     assert told in said(game.last("british"))
+
+
+@pytest.mark.parametrize(
+    "more",
+    ["draft Ships", "next turn: pass", "set zone Europe/Berlin", "set zone", "on raid: no block", "challenge clock x"],
+)
+def test_what_is_asked_back_beside_something_else_is_told_in_the_answer_to_that(game, more):
+    before = game.count("british")
+    game.answer("british", f"{more}\nmy data")
+    asking, answer = game.boxes["ann@example.org"][before:]
+    assert asking["Reply-To"].startswith("confirm.")
+    assert answer["Reply-To"].startswith("g1.")
+    assert "another mail, called Is this from you, asks you about it" in said(answer)
+
+
+def test_what_is_asked_back_alone_has_one_mail(game):
+    before = game.count("british")
+    game.answer("british", "Hello!\nmy data")
+    (asking,) = game.boxes["ann@example.org"][before:]
+    assert asking["Reply-To"].startswith("confirm.")
+
+
+def test_what_cannot_be_asked_back_now_is_said_to_be_undone(game):
+    game.config = Config(domain="play.example.org", answers_per_hour=1)
+    game.answer("british", "status")
+    game.answer("british", "draft Ships\nmy data")
+    assert "we cannot ask you now. Nothing of it was done" in said(game.last("british"))
+
+
+def test_one_wish_that_is_fit_does_not_hide_another_that_is_not(game):
+    game.answer("british", "draft Ships\nmy data\nset address nonsense\nset zone Europe/Berlin")
+    text = said(game.last("british"))
+    done, _, undone = text.partition("== Understood and not carried out ==")
+    assert "line 2: my data line 4: set zone Europe/Berlin" in done
+    assert undone.startswith(" line 3: set address nonsense")
+    assert 'The words "set address" take one address' in undone
+    assert "e.g. set zone" not in undone
