@@ -20,6 +20,7 @@ from adjudicator.render.words import moment
 from adjudicator.service.changes import Changes
 from adjudicator.service.config import Config
 from adjudicator.service.deadlines import Why, retime
+from adjudicator.service.locking import games_of
 from adjudicator.service.stored import stored
 from adjudicator.service.timing import clocks_of, time_told
 from adjudicator.store.ledger import Transaction
@@ -60,7 +61,7 @@ def declare_leave(
     Returns the deadlines of his that this changes, which the caller tells him.
     Raises: Refusal, naming the limit that it would break and what is possible.
     """
-    tx.lock_player(player_id)
+    _lock(tx, player_id)
     zone, wanted = _zone(tx, player_id), Leave(first, last)
     check_leave(wanted, _taken(tx, player_id, zone), today_in(zone, now))
     days = interval_of(wanted, zone)
@@ -81,7 +82,7 @@ def cancel_leave(
 
     Raises: Refusal if there is none.
     """
-    tx.lock_player(player_id)
+    _lock(tx, player_id)
     rows = [row for row in tx.leaves(player_id) if row.ended_at is None and row.ends_at > now]
     if not rows:
         raise Refusal("There are no days off that could be taken back.")
@@ -107,6 +108,7 @@ def come_back(changes: Changes, side: Side) -> None:
         return
     for row in rows:
         changes.tx.end_leave(row.id, at=now)
+    changes.tx.lock_games(games_of(changes.tx, player_id))
     changes.remark("Your days off have ended with this move.")
     for one, his in _games(changes.config, changes.tx, player_id, now, "back", changes):
         end = _retime(one, his, _without(one, his, rows), "leave-over")
@@ -129,7 +131,7 @@ def change_zone(
     except ValueError as error:
         near = str(error).rpartition("the nearest are ")[2]
         raise Refusal("No time zone is called that. The nearest are: {near}.", near=near) from error
-    tx.lock_player(player_id)
+    _lock(tx, player_id)
     tx.set_zone(player_id, name)
     ends: list[NewEnd] = []
     for changes, side in _games(config, tx, player_id, now, f"zone {name}", here):
@@ -155,6 +157,12 @@ def leave_ahead(tx: Transaction, player_id: int | None, now: datetime) -> tuple[
     """The leave of a player that is not over yet: free time for the clock of a game that he begins, or takes over."""
     rows = tx.leaves(player_id) if player_id else []
     return tuple(Interval(row.starts_at, row.ends_at) for row in rows if row.ended_at is None and row.ends_at > now)
+
+
+def _lock(tx: Transaction, player_id: int) -> None:
+    """Let nobody else change a player and his games."""
+    tx.lock_games(games_of(tx, player_id))
+    tx.lock_player(player_id)
 
 
 def _zone(tx: Transaction, player_id: int) -> str:

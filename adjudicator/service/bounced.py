@@ -61,6 +61,7 @@ def mark(config: Config, tx: Transaction, address: str, status: str, now: dateti
         return
     if row.bounced_at or (row.cleared_at and written_at < row.cleared_at):
         return
+    tx.lock_games([line.game for line in tx.seats_of(row.player_id)])
     tx.bounce_address(address, at=now, reason=status)
     tx.drop_posts(address, at=now, error=f"mail to this address comes back: {status}")
     alarm(config, tx, "came-back", now, address=address, status=status, since=now.isoformat())
@@ -79,10 +80,11 @@ def revive(config: Config, tx: Transaction, game: Stored, side: Side, letter: Le
     marked = [row.address for row in mine if row and row.player_id == seat.player_id and row.bounced_at]
     if not marked:
         return None
+    assert seat.player_id
+    tx.lock_games([line.game for line in tx.seats_of(seat.player_id)])
     for address in marked:
         tx.clear_address(address, at=now)
     log.info("game %s: mail to the %s goes out again", game.row.name, side)
-    assert seat.player_id
     if seat.bounced_at:
         _tell_again(config, tx, seat.player_id, game, now, since=seat.bounced_at)
     found = tx.game(game.row.name)

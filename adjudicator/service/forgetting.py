@@ -18,6 +18,7 @@ from adjudicator.service.changes import Changes
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft, decode, encode
 from adjudicator.service.ending import end
+from adjudicator.service.locking import games_of
 from adjudicator.service.moderate import Warrant, note
 from adjudicator.service.stored import stored
 from adjudicator.store.forgetting import FAREWELL
@@ -29,6 +30,7 @@ replace = msgspec.structs.replace
 
 def erase(config: Config, tx: Transaction, player_id: int, warrant: Warrant) -> list[NewPost]:
     """Forget a player; his games that are not over are given up. Returns the last mail to him, not yet added."""
+    tx.lock_games(games_of(tx, player_id))
     tx.lock_player(player_id)
     player, now = tx.player(player_id), warrant.now
     assert player

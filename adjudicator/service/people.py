@@ -30,7 +30,7 @@ from adjudicator.service.senders import is_players_own
 from adjudicator.service.tardy import is_spent, put_off
 from adjudicator.service.visits import Outcome, Visit, about, desk_mail, listed, visit
 from adjudicator.service.wanted import Wanted, wanted
-from adjudicator.service.wishes import carry_out
+from adjudicator.service.wishes import carry_out, lock_games
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import AskingRow, NewPost, PlayerRow
 
@@ -200,6 +200,7 @@ def _answered(here: Visit, asked: AskingRow) -> tuple[str, list[NewPost]]:
         return "unclear", [desk_mail(here, "unclear", asked.address, again=asked)]
     if not confirmed:
         return "unclear", [_unclear(here, asked, asked.player_id)]
+    lock_games(tx, asked)
     tx.lock_player(asked.player_id)
     tx.use_asking(asked.id, at=here.now)
     if list(ERASE) in asked.deeds:

@@ -16,6 +16,7 @@ from adjudicator.service.ahead import pass_on
 from adjudicator.service.changes import Changes
 from adjudicator.service.config import Config
 from adjudicator.service.deadlines import note_deadline, retime
+from adjudicator.service.locking import games_of
 from adjudicator.service.mailed import play_orders
 from adjudicator.service.moderate import Warrant, note, to_change
 from adjudicator.service.records import OVER
@@ -119,6 +120,9 @@ def order(config: Config, tx: Transaction, name: str, side: Side, text: str, war
     Raises: UsageError if the game does not run, if there is more in the text than game orders and standing orders, or
     if nothing of it can be carried out.
     """
+    if seats := tx.game(name, lock=False):
+        player_id = seats.seats[side].player_id
+        tx.lock_games([name, *(games_of(tx, player_id) if player_id else ())])  # a move ends his days off
     changes = _opened(config, tx, name, warrant)
     _demand(changes, "running")
     reading = _read(text, side)

@@ -20,6 +20,7 @@ from adjudicator.service.bounced import note_report, revive
 from adjudicator.service.config import Config
 from adjudicator.service.desk import at_desk
 from adjudicator.service.inbox import letter_row
+from adjudicator.service.locking import in_order
 from adjudicator.service.loops import noted
 from adjudicator.service.mailed import Mailed, answer_letter
 from adjudicator.service.people import at_confirmation
@@ -60,12 +61,14 @@ def receive(
             return UNKNOWN
         letter = read_letter(raw, rcpt=rcpt.lower(), mail_from=mail_from, received_at=now)
         proven = not own and is_proven(config, letter, raw)
+
+        def work(tx: Transaction) -> None:
+            take(config, tx, letter, raw, address, now, own=own, proven=proven)
+
         try:
-            with ledger.begin() as tx:
-                take(config, tx, letter, raw, address, now, own=own, proven=proven)
+            in_order(ledger, work)
         except SameLetter:  # a copy came at the same moment; this time it is found
-            with ledger.begin() as tx:
-                take(config, tx, letter, raw, address, now, own=own, proven=proven)
+            in_order(ledger, work)
     except Unreadable as error:
         return Reply(550, f"5.6.0 {error}")
     except NotAuthorised as error:

@@ -12,9 +12,10 @@ from adjudicator.service.addresses import read_address
 from adjudicator.service.config import Config
 from adjudicator.service.door import Door
 from adjudicator.service.lateness import give_back, waited_for
+from adjudicator.service.locking import in_order
 from adjudicator.service.receive import LATER, UNKNOWN, receive, take
 from adjudicator.service.senders import is_proven
-from adjudicator.store.ledger import Ledger
+from adjudicator.store.ledger import Ledger, Transaction
 
 log = logging.getLogger("adjudicator")
 
@@ -58,12 +59,15 @@ def retry_held(config: Config, ledger: Ledger, number: int, now: datetime) -> Re
     try:
         letter = read_letter(raw, rcpt=row.rcpt.lower(), mail_from=row.mail_from, received_at=row.received_at)
         proven = is_proven(config, letter, raw)
-        with ledger.begin() as tx:
+
+        def work(tx: Transaction) -> None:
             before = waited_for(config, tx, address)
             take(config, tx, letter, raw, address, now, proven=proven)
             tx.resolve(number, at=now)
             if before:
                 give_back(config, tx, before, row.received_at, now)
+
+        in_order(ledger, work)
     except (NotAuthorised, Unreadable) as error:
         with ledger.begin() as tx:
             tx.resolve(number, at=now)

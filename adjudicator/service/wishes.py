@@ -15,6 +15,7 @@ from adjudicator.service.changes import Changes
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft
 from adjudicator.service.keys import rekey
+from adjudicator.service.locking import games_of
 from adjudicator.service.personal import send_data
 from adjudicator.service.senders import is_players_own
 from adjudicator.service.stored import stored
@@ -34,6 +35,19 @@ def carry_out(here: Visit, asked: AskingRow, word: str, argument: str) -> Done:
     return _DEEDS[word](here, asked, argument)
 
 
+_OF_ALL_GAMES = frozenset({"leave", "zone", "newkey", "erase"})
+_OF_ONE_GAME = frozenset({"observe", "unobserve"})
+
+
+def lock_games(tx: Transaction, asked: AskingRow) -> None:
+    """Lock all games that the deeds of a question touch, before anything is done."""
+    assert asked.player_id
+    names = [argument for word, argument in asked.deeds if word in _OF_ONE_GAME]
+    if any(word in _OF_ALL_GAMES for word, _ in asked.deeds):
+        names += games_of(tx, asked.player_id)
+    tx.lock_games(names)
+
+
 def _rename(here: Visit, asked: AskingRow, name: str) -> Done:
     assert asked.player_id
     if any(one.id != asked.player_id for one in here.tx.players_called(name)):
@@ -50,6 +64,7 @@ def _newkey(here: Visit, asked: AskingRow, _: str) -> Done:
 
 def rekey_player(config: Config, tx: Transaction, player_id: int, now: datetime) -> int:
     """Give each seat of a player in a game that is not over a new key; returns how many there are."""
+    tx.lock_games(games_of(tx, player_id))
     count = 0
     for line in tx.seats_of(player_id):
         found = tx.game(line.game)

@@ -1,10 +1,11 @@
 """Games, their seats and their moves."""
 
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, FromClause, bindparam, insert, select, update
+from sqlalchemy import ColumnElement, Connection, FromClause, bindparam, insert, select, update
 
 from adjudicator.errors import Unavailable
 from adjudicator.store.rows import (
@@ -38,6 +39,14 @@ _SEAT_WIDTH = len(SeatRow.__struct_fields__)
 
 class GameMoved(Unavailable):
     """Somebody else changed the game since it was read; trying again is safe."""
+
+
+class OutOfOrder(Unavailable):
+    """A game is wanted that comes before one which is locked already: `games` are all to be locked before anything."""
+
+    def __init__(self, games: Sequence[str]) -> None:
+        super().__init__("several games are wanted in the wrong order; trying again is safe")
+        self.games = games
 
 
 def _seat_columns(one: FromClause) -> list[ColumnElement[Any]]:
@@ -111,11 +120,37 @@ _KEYS = (
     .limit(bindparam("limit"))
 )
 _NAME_TAKEN = select(game.c.id).where(game.c.name == bindparam("name"))
+_IN_ORDER = (
+    select(game.c.id, game.c.name).where(game.c.name.in_(bindparam("names", expanding=True))).order_by(game.c.id)
+)
 _NAME_OF = select(game.c.name).where(game.c.id == bindparam("game"))
 
 
 class Games(Statements):
-    """Statements about games."""
+    """Statements about games. The games that are locked are known by their ids."""
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection)
+        self._locked: dict[int, str] = {}
+
+    def lock_games(self, names: Collection[str]) -> None:
+        """Lock games in the one order that all keep, so that no two transactions wait for each other.
+
+        To be called before several games are changed, and before anything else that others change is locked.
+        (SQLite has one writer anyhow.)
+
+        Raises:
+            OutOfOrder: a later one is locked already. The transaction has to begin anew with all of them.
+
+        """
+        if self.connection.dialect.name == "sqlite":
+            return
+        rows = self.connection.execute(_IN_ORDER, {"names": sorted({*names, *self._locked.values()})}).all()
+        new = [(number, name) for number, name in rows if number not in self._locked]
+        if new and self._locked and min(new)[0] < max(self._locked):
+            raise OutOfOrder([name for _, name in rows])
+        for _, name in new:
+            self.game(name)
 
     def game(self, name: str, *, lock: bool = True) -> GameWithSeats | None:
         """Return a game by its name, with both seats; None if there is none.
@@ -125,11 +160,14 @@ class Games(Statements):
         found = self.first_row(_GAME_LOCKED if lock else _GAME, {"name": name})
         if found is None:
             return None
+        row = GameRow(*found[:_GAME_WIDTH])
         seats = (
             SeatRow(*found[_GAME_WIDTH : _GAME_WIDTH + _SEAT_WIDTH]),
             SeatRow(*found[_GAME_WIDTH + _SEAT_WIDTH :]),
         )
-        return GameWithSeats(GameRow(*found[:_GAME_WIDTH]), {one.side: one for one in seats})
+        if lock:
+            self._locked[row.id] = row.name
+        return GameWithSeats(row, {one.side: one for one in seats})
 
     def update_game(self, new: GameRow, was: GameRow) -> None:
         """Write what changes in a game as it is played; what it was dealt from is `set_up_game`'s.

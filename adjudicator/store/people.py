@@ -51,7 +51,8 @@ _PREFER = update(address).where(address.c.address == bindparam("wanted")).values
 _FORGET_ADDRESS = delete(address).where(address.c.address == bindparam("wanted"))
 _RENAME = update(player).where(player.c.id == bindparam("player")).values(name=bindparam("called"))
 _BAN = update(player).where(player.c.id == bindparam("player")).values(banned_at=bindparam("at"))
-_PLAYER_LOCKED = _PLAYER.with_for_update()
+# Not against those who only refer to him, as who begins a game with him does.
+_PLAYER_LOCKED = _PLAYER.with_for_update(key_share=True)
 _SEATS = (
     select(game.c.name, seat.c.side, game.c.status)
     .join(seat, seat.c.game_id == game.c.id)
@@ -109,7 +110,7 @@ class People(Statements):
         return self.first(PlayerRow, _PLAYER, player=player_id)
 
     def lock_player(self, player_id: int) -> None:
-        """Let nobody else change this player's addresses before this transaction ends."""
+        """Let nobody else change what is about this player before this transaction ends; his games are locked first."""
         self.connection.execute(_PLAYER_LOCKED, {"player": player_id})
 
     def players_called(self, name: str) -> list[PlayerRow]:
