@@ -5,6 +5,7 @@ before anything that is due is done, each deadline that this changes is an event
 """
 
 import logging
+import threading
 from datetime import datetime, timedelta
 
 from adjudicator.league.clock import Interval
@@ -63,3 +64,37 @@ def beat(ledger: Ledger, now: datetime) -> None:
     if last is None or abs(now - last) >= BEAT:
         with ledger.begin() as tx:
             tx.set_beat(now)
+
+
+class Pulse:
+    """The beat of a process that serves, felt by all its threads.
+
+    A machine that slept wakes up with the process alive, and a letter may be read before the worker has looked at the
+    time. So whoever comes first takes the outage out of the clocks; to ask costs a letter no statement.
+    """
+
+    def __init__(self, config: Config, ledger: Ledger) -> None:
+        self._config = config
+        self._ledger = ledger
+        self._lock = threading.Lock()
+        self._felt: datetime | None = None
+
+    def beat(self, now: datetime) -> None:
+        """Take an outage until now out of the clocks, if there was one, and note that the service is alive."""
+        with self._lock:
+            self._beat(now)
+
+    def catch_up(self, now: datetime) -> None:
+        """Do that if the last beat was so long ago that there was an outage; else nothing."""
+        if self._is_over(now):
+            with self._lock:
+                if self._is_over(now):
+                    self._beat(now)
+
+    def _is_over(self, now: datetime) -> bool:
+        return self._felt is not None and now - self._felt > GAP
+
+    def _beat(self, now: datetime) -> None:
+        note_outage(self._config, self._ledger, now)
+        beat(self._ledger, now)
+        self._felt = now

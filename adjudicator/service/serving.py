@@ -23,8 +23,8 @@ from adjudicator.mail.session import Reply
 from adjudicator.service.deliver import deliver
 from adjudicator.service.door import Door
 from adjudicator.service.house import Stuck, play_house
-from adjudicator.service.outage import beat, note_outage
-from adjudicator.service.receive import receive
+from adjudicator.service.outage import Pulse, beat, note_outage
+from adjudicator.service.receive import LATER, receive
 from adjudicator.service.running import Service, forget, serving
 from adjudicator.service.timekeeping import keep_time
 from adjudicator.settings import HostPort, Settings, UnixPath
@@ -89,6 +89,7 @@ class Worker:
         self._woken = threading.Event()
         self._stopping = threading.Event()
         self._today: date | None = None
+        self.pulse = Pulse(service.config, service.ledger)
         # A daemon: a server that does not answer cannot keep the process; a lease brings its mails back.
         self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
 
@@ -128,8 +129,7 @@ class Worker:
     def _keep_time(self, now: datetime) -> int:
         """Do what is due in games, an outage before all else; once a day forget what is to be forgotten."""
         service = self._service
-        note_outage(service.config, service.ledger, now)
-        beat(service.ledger, now)
+        self.pulse.beat(now)
         if self._today != now.date():
             forget(service, now)
             self._today = now.date()
@@ -187,9 +187,7 @@ def _listeners(
     door = Door(service.config, service.ledger)
 
     def take(raw: bytes, rcpt: str, mail_from: str, now: datetime) -> Reply:
-        reply = receive(service.config, service.ledger, raw, rcpt, mail_from, now)
-        worker.wake()
-        return reply
+        return taken(service, worker, raw, rcpt, mail_from, now)
 
     def take_from_server(raw: bytes, rcpt: str, mail_from: str, now: datetime) -> Reply:
         return _dropped(take(raw, rcpt, mail_from, now))
@@ -201,6 +199,20 @@ def _listeners(
         lmtp = _listener(service, take_from_server, door, certificate, settings.lmtp, lmtp=True)
         found.append((lmtp, settings.lmtp))
     return found
+
+
+def taken(service: Service, worker: Worker, raw: bytes, rcpt: str, mail_from: str, now: datetime) -> Reply:
+    """Take a mail that has come, after an outage that has just ended was taken out of the clocks."""
+    try:
+        worker.pulse.catch_up(now)
+    except Unavailable as error:
+        log.warning("a mail was deferred: %s", error)
+        return LATER
+    except Exception:
+        log.exception("an outage could not be taken out of the clocks; the worker tries it again")
+    reply = receive(service.config, service.ledger, raw, rcpt, mail_from, now)
+    worker.wake()
+    return reply
 
 
 def _dropped(reply: Reply) -> Reply:

@@ -1,17 +1,23 @@
 """Nobody loses on time through our fault: outages, letters in quarantine, questions, changes of daylight saving."""
 
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from post_office import PostOffice
+from test_once import together
 from time_office import DAY, HOUR, LATE, causes, over, said, wait
 
+from adjudicator.errors import Unavailable
+from adjudicator.service import outage
 from adjudicator.service import receive as receive_module
 from adjudicator.service.absence import change_zone
 from adjudicator.service.config import Config
 from adjudicator.service.mailroom import drop_held
 from adjudicator.service.moderate import Warrant
-from adjudicator.service.outage import beat, note_outage
+from adjudicator.service.outage import Pulse, beat, note_outage
+from adjudicator.service.serving import Worker, taken
 from adjudicator.service.taking import retry_held
 from adjudicator.service.timing import clocks_of
 
@@ -57,6 +63,51 @@ def test_a_deadline_that_went_by_in_an_outage_is_given_back_before_it_is_acted_o
     assert "You have 1 hour left" not in said(office.last("british"))
     wait(office, HOUR + LATE)
     assert causes(office) == [("outage", "british"), ("grace", "british")]
+
+
+def test_a_letter_that_comes_first_after_a_sleep_of_the_machine_is_not_charged_for_it(office: PostOffice):
+    office.new_game(clock="10d+1d/14d loss")
+    worker = Worker(served(office), office)
+    worker.pulse.beat(office.now)
+    asked = office.last("british")
+    raw = office.letter("british", "done")
+    office.now += 3 * DAY
+    assert taken(served(office), worker, raw, asked["Reply-To"], "ann@example.org", office.now).code == 250
+    assert clocks_of(office.game().row)[1].british.left == 11 * 86400
+    worker.pulse.beat(office.now)
+    assert causes(office) == [("outage", "british")]
+    office.deliver()
+    assert sum("The service was down" in said(mail) for mail in office.boxes["ben@example.net"]) == 1
+
+
+def test_an_outage_is_taken_out_once_though_all_threads_feel_it(office: PostOffice):
+    office.new_game(clock="5d loss")
+    pulse = Pulse(office.config, office.ledger)
+    pulse.beat(office.now)
+    ends = [office.now + DAY + timedelta(seconds=second) for second in range(4)]
+    together(*(lambda end=end: pulse.catch_up(end) for end in ends))
+    assert causes(office) == [("outage", "british")]
+
+
+def test_a_letter_is_deferred_if_an_outage_cannot_be_taken_out_of_the_clocks(
+    office: PostOffice, monkeypatch: pytest.MonkeyPatch
+):
+    office.new_game()
+    worker, raw, to = Worker(served(office), office), office.letter("british", "done"), office.last("british")
+
+    def away(*_: object) -> None:
+        raise Unavailable("the database is away")
+
+    worker.pulse.beat(office.now)
+    monkeypatch.setattr(outage, "note_outage", away)
+    reply = taken(served(office), worker, raw, to["Reply-To"], "ann@example.org", office.now + DAY)
+    assert reply.code == 451
+    assert office.game().row.moves == 0
+
+
+def served(office: PostOffice) -> Any:
+    """What a process that serves knows."""
+    return SimpleNamespace(config=office.config, ledger=office.ledger)
 
 
 @pytest.fixture
