@@ -3,6 +3,7 @@
 import pytest
 from post_office import PostOffice, text_of
 
+from adjudicator.render.inert import assert_inert
 from adjudicator.service.config import Config
 
 
@@ -150,3 +151,22 @@ def test_one_wish_that_is_fit_does_not_hide_another_that_is_not(game):
     assert undone.startswith(" line 3: set address nonsense")
     assert 'The words "set address" take one address' in undone
     assert "e.g. set zone" not in undone
+
+
+def inert_part(mail) -> str:
+    """What an answer tells of a mail, its no-break spaces kept."""
+    return mail.get_body().get_content().partition("== Your")[0]
+
+
+def test_no_hint_is_an_order_when_it_comes_back(game):
+    wrong = ["rules about foo", "help foo", "show board", "history 3", "press Hello", "note that", "leave yesterday",
+             "offer peace now", "join us", "observe the rules", "unobserve it all", "register Bob",
+             "set foo", "set zone", "set name 12", "set address x", "set newkey now", "set confirm maybe", "draft x",
+             "raid zzz", "my data now", "press: hello", "draft Militia", "next trun: pass"]  # fmt: skip
+    game.answer("british", "\n".join(wrong))
+    text = text_of(game.last("british"))
+    assert "The word" in text
+    assert "NOT carried out" in text
+    assert_inert(inert_part(game.last("british")))
+    game.answer("british", "draft Bostn\nnext trun: pass\nnext turn:\noffer draw\nnote: x")
+    assert_inert(inert_part(game.last("british")))
