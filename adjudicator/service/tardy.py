@@ -65,6 +65,6 @@ def _lines(answer: Draft, now: datetime) -> list[str]:
     found += [f"asked {line}" for line in values.get("deeds", "").splitlines()]
     found += [f"hindered {line}" for line in values.get("hindered", "").splitlines()]
     found += [f"question {line}" for line in values.get("asks", "").splitlines()]
-    if values.get("faults") or not found:
-        found.append("nothing ")
+    found += ["unclear "] if values.get("faults") else []
+    found += [] if found else ["nothing "]
     return [f"{now.isoformat()}\t{one}" for one in found]

@@ -196,7 +196,11 @@ def test_what_was_not_answered_is_named_in_the_late_mail(short: PostOffice):
     text = later(short)
     assert got(short, ANN) == before + 1
     assert_inert(as_sent(newest(short, ANN)))
-    assert "nothing was done, and you were not asked back. Please write it again: you offer this game" in text
+    assert (
+        "nothing was done, and you were not asked back. Please write once more what you want: you offer this game"
+        in text
+    )
+    assert "something in it was not clear. Nothing was done about that." in text
     assert "you confirmed it. Your days count in Europe/Berlin now." in text
     assert "you confirmed it. The name is Anna now." in text
     assert "you asked a question (games). Please ask again." in text
@@ -225,4 +229,7 @@ def test_a_wish_in_a_letter_about_a_game_that_could_not_be_asked_back_is_named(o
     office.answer("british", "status")
     office.answer("british", "challenge clock 5d", office.boxes[ANN][0])
     text = later(office)
-    assert "it asked for something about you that has to be confirmed first. If no mail has come that asks you" in text
+    assert (
+        "it asked for something that has to be confirmed, and you could not be asked then. Nothing of that was done"
+        in text
+    )
