@@ -60,6 +60,7 @@ def test_a_deadline_that_has_passed_and_is_not_acted_on_yet(office: PostOffice):
     told = stands(office, "french")
     assert "It was due until Tuesday 11 March 2031, 20:00 UTC. The time of the British is over" in told
     office.answer("french", "claim")
+    assert office.last("french")["Subject"] == "[g1] Nothing is decided yet"
     told = said(office.last("french"))
     assert "your opponent's time was over on Tuesday 11 March 2031, 20:00 UTC, but nothing has come of that yet" in told
     assert "It waits for you, overdue since" in listed(office, "british")
@@ -97,7 +98,7 @@ def test_the_house_claims_nothing_and_no_mail_says_so(sqlite_office: PostOffice,
     wait(office, 10 * DAY + LATE)
     wait(office, 12 * HOUR)
     told = said(office.last("british"))
-    assert f"Your answer is {OVERDUE}. A house player does not claim the game, so you may still move" in told
+    assert f"Your answer is {OVERDUE}. Your opponent is a house player, and those claim no game." in told
     assert f"Without a move it is lost for you on {FALLS}" in told
     assert "Your opponent may claim" not in told
     wait(office, 13 * DAY)
