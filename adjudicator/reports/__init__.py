@@ -4,29 +4,17 @@ A report is a template's name with plain values. It is small, can be kept as JSO
 reader may know: positions come from `view`, events from `visible`. `adjudicator.render` makes a mail of it.
 """
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
 from adjudicator.errors import Refused
-from adjudicator.game import actions as act
-from adjudicator.game import facts
-from adjudicator.game.board import besieged, owned, supplied
-from adjudicator.game.edition import Rules
 from adjudicator.game.events import Event, GameOver, TurnEnded
-from adjudicator.game.model import BySide, Side, State
+from adjudicator.game.model import BySide, Side
 from adjudicator.game.seen import visible
-from adjudicator.game.view import view
-from adjudicator.orders import idle, read_standing
-from adjudicator.orders.writer import write
-from adjudicator.reports.opening import opening, possible
-from adjudicator.reports.options import options
-from adjudicator.reports.wait import Wait
-from adjudicator.reports.warnings import warnings
+from adjudicator.reports.position import Situation, Values, plain, position
 
-Values = dict[str, Any]
 NoticeKind = Literal[
     "foreign-sender", "unproved-sender", "second-address",
     "resign-asked", "same-id", "nothing-to-confirm", "press", "paused", "resumed", "extended", "time-set", "clock-set",
@@ -54,30 +42,6 @@ def telling(report: Report, **more: object) -> Report:
     return msgspec.structs.replace(report, values={**report.values, **plain(more)})
 
 
-class Situation(msgspec.Struct, frozen=True):
-    """A game as one reader meets it: what every mail about it tells.
-
-    `state` is what `side` may look at now (see `view`). `standing` is the text of his own standing orders,
-    `opponent` the other player's name; he is `unreachable` if mail to him comes back. Times are told in the reader's
-    `zone`; who is waited for has `left` seconds, the reader `own_left` for his next turns if that is not he, and
-    `wait` tells the rest.
-    """
-
-    game: str
-    side: Side
-    rules: Rules
-    state: State
-    opponent: str = ""
-    deadline_at: datetime | None = None
-    standing: str = ""
-    unreachable: bool = False
-    zone: str = "UTC"
-    clock: str = ""
-    left: int = 0
-    own_left: int = 0
-    wait: Wait = Wait()
-
-
 def welcome(
     situation: Situation, commitment: str, words: BySide[str] = NO_WORDS, *, restarts: str = "", confirms: str = ""
 ) -> Report:
@@ -88,7 +52,7 @@ def welcome(
     """
     said = {side: word for side, word in msgspec.structs.asdict(words).items() if word}
     told = {"commitment": commitment, "words": said, "restarts": restarts, "confirms": bool(confirms)}
-    return Report("welcome", {**_position(situation), **told})
+    return Report("welcome", {**position(situation), **told})
 
 
 def turn_report(
@@ -102,7 +66,7 @@ def turn_report(
     If it answers his own mail, which ended his turn: what of it was `noted`, as in `answer`.
     """
     told = {"chapters": _chapters(situation, events), "noted": list(noted)}
-    return Report("turn", {**_position(situation), **told})
+    return Report("turn", {**position(situation), **told})
 
 
 def answer(
@@ -129,23 +93,23 @@ def answer(
         "forecast": forecast,
         "total": len(applied) + len(refused) + len(not_tried),
     }
-    return Report("answer", {**_position(situation), **came_of_it})
+    return Report("answer", {**position(situation), **came_of_it})
 
 
 def stale(situation: Situation, orders: int = 0) -> Report:
     """The answer to `orders` game orders for an older position: not applied, here is the newest position."""
-    return Report("stale", {**_position(situation), "orders": orders})
+    return Report("stale", {**position(situation), "orders": orders})
 
 
 def takeover(situation: Situation, events: Sequence[Event], commitment: str) -> Report:
     """The first mail to who takes a seat over: all that happened so far, and the position."""
     told = {"chapters": _chapters(situation, events), "commitment": commitment}
-    return Report("takeover", {**_position(situation), **told})
+    return Report("takeover", {**position(situation), **told})
 
 
 def again(situation: Situation) -> Report:
     """The newest position for somebody whose address did not work for a while."""
-    return Report("again", _position(situation))
+    return Report("again", position(situation))
 
 
 def back(situation: Situation, by: str, why: str = "", dropped: str = "") -> Report:
@@ -153,13 +117,13 @@ def back(situation: Situation, by: str, why: str = "", dropped: str = "") -> Rep
 
     `dropped`: whether orders that this reader had sent ahead are lost.
     """
-    return Report("back", {**_position(situation), "by": by, "why": why, "dropped": bool(dropped)})
+    return Report("back", {**position(situation), "by": by, "why": why, "dropped": bool(dropped)})
 
 
 def about_time(situation: Situation, about: str, events: Sequence[Event] = (), **values: str) -> Report:
     """The position because of the time: a reminder, or what came of it that somebody's time was over."""
     told = {"about": about, "values": dict(values), "chapters": _chapters(situation, events)}
-    return Report("time", {**_position(situation), **told})
+    return Report("time", {**position(situation), **told})
 
 
 def joined(situation: Situation, taken: Sequence[Values], earlier: int = 0) -> Report:
@@ -169,7 +133,7 @@ def joined(situation: Situation, taken: Sequence[Values], earlier: int = 0) -> R
     and what belongs to that (`refused`, `noted`, `orders`, `text`, `told`). Of `earlier` ones more nothing is told.
     """
     told = [{"refused": [], "noted": [], "orders": 0, "text": "", "told": [], **one} for one in taken]
-    return Report("joined", {**_position(situation), "taken": told, "earlier": earlier})
+    return Report("joined", {**position(situation), "taken": told, "earlier": earlier})
 
 
 def game_over(  # noqa: PLR0913 - so much is told
@@ -189,8 +153,8 @@ def game_over(  # noqa: PLR0913 - so much is told
     """
     proof = {"over": over, "seed": seed, "commitment": commitment, "words": words, "why": why, "looks": _dated(looks)}
     before = [event for event in events if not isinstance(event, GameOver)]
-    position = {**_position(situation), "chapters": _chapters(situation, before)}
-    return Report("over", {**position, **plain(proof)})
+    told = {**position(situation), "chapters": _chapters(situation, before)}
+    return Report("over", {**told, **plain(proof)})
 
 
 def notice(kind: NoticeKind, game: str = "", **values: str) -> Report:
@@ -236,12 +200,12 @@ def _late(line: str) -> tuple[str, str, str, str]:
 
 def status(situation: Situation) -> Report:
     """Whose turn it is, since when counted, and the numbers of both sides."""
-    return Report("status", _position(situation))
+    return Report("status", position(situation))
 
 
 def board(situation: Situation) -> Report:
     """The whole position as the reader sees it, both sides' piles included."""
-    return Report("board", _position(situation))
+    return Report("board", position(situation))
 
 
 def history(situation: Situation, events: Sequence[Event], deeds: str = "") -> Report:
@@ -250,7 +214,7 @@ def history(situation: Situation, events: Sequence[Event], deeds: str = "") -> R
     `deeds` are those of moderators, a line each: time, blank, what.
     """
     told = {"chapters": _chapters(situation, events), "deeds": _dated(deeds)}
-    return Report("history", {**_position(situation), **told})
+    return Report("history", {**position(situation), **told})
 
 
 def rules_page(word: str, game: str = "") -> Report:
@@ -261,84 +225,6 @@ def rules_page(word: str, game: str = "") -> Report:
 def help_page(game: str = "", side: Side = "british") -> Report:
     """How to write orders."""
     return Report("help", {"game": game, "side": side})
-
-
-def _position(situation: Situation) -> Values:
-    """What every mail about a running game tells."""
-    state, side = situation.state, situation.side
-    seen = view(state, side)
-    begun, coming = opening(situation.rules, state, side)
-    legal = possible(situation.rules, begun, side, at_once=state.question is not None)
-    question = begun.question if begun.question and begun.question.to == side else None
-    values = {
-        "game": situation.game,
-        "side": side,
-        "opponent": situation.opponent,
-        "unreachable": situation.unreachable,
-        "edition": situation.rules.edition,
-        "variants": situation.rules.variants,
-        "view": seen,
-        "question": question,
-        "before_actions": state.question is None and question is not None,
-        "coming": coming,
-        "your_move": seen.waiting_for == side,
-        "options": options(legal),
-        "examples": _examples(legal, state, side),
-        "warnings": warnings(seen),
-        "standing": situation.standing,
-        "idle": dict(idle(read_standing(situation.standing, side), situation.rules, state, side)),
-        "deadline_at": situation.deadline_at,
-        "zone": situation.zone,
-        "clock": situation.clock,
-        "left": situation.left,
-        "own_left": situation.own_left,
-        "wait": situation.wait,
-        "actions_left": _actions_left(state),
-        "unusable": _unusable(begun, side),
-    }
-    return plain(values)
-
-
-def _actions_left(state: State) -> int:
-    """The mover's actions, those of a turn not yet begun included (S3.1)."""
-    if state.open:
-        return state.open.actions_left
-    return 1 if state.turn <= 2 else 2  # noqa: PLR2004 - each side's first turn (S3.2)
-
-
-def _unusable(state: State, side: Side) -> dict[str, str]:
-    """The location cards in hand that cannot be played now, and why (S5.3)."""
-    held, under_siege = owned(state, side), besieged(state)
-    supply = supplied(side, held)
-    reasons: dict[str, str] = {}
-    for card in state.players.of(side).hand:
-        if card in facts.LOCATIONS:
-            if card not in held:
-                reasons[card] = "lost"
-            elif card in under_siege:
-                reasons[card] = "besieged"
-            elif card not in supply:
-                reasons[card] = "cut-off"
-    return reasons
-
-
-_SHOWN_FIRST = (act.Settle, act.Draft, act.Besiege, act.TakeMoney, act.Develop, act.Reserve, act.Discard)
-
-
-def _examples(legal: Iterable[act.Action], state: State, side: Side) -> list[str]:
-    """Two orders valid in this very position, of different words, the shortest of their kinds."""
-    piles = {**state.available_empire.of(side), **state.neutral_supply}
-    shortest: dict[type, str] = {}
-    for action in legal:
-        # A card that a siege is about to give back is not certain yet.
-        if isinstance(action, act.Draft) and not piles.get(action.card):
-            continue
-        if isinstance(action, _SHOWN_FIRST):
-            text = write(action, side)
-            known = shortest.get(type(action))
-            if known is None or (len(text), text) < (len(known), known):
-                shortest[type(action)] = text
-    return [shortest[kind] for kind in _SHOWN_FIRST if kind in shortest][:2]
 
 
 def _chapters(situation: Situation, events: Sequence[Event]) -> list[Values]:
@@ -359,9 +245,3 @@ def _chapters(situation: Situation, events: Sequence[Event]) -> list[Values]:
 def _dated(lines: str) -> list[tuple[str, str]]:
     """Return lines of a time, a blank and a text as pairs."""
     return [(at, text) for at, _, text in (line.partition(" ") for line in lines.splitlines())]
-
-
-def plain(values: Values) -> Values:
-    """The same as plain JSON values."""
-    plain: Values = msgspec.to_builtins(values)
-    return plain

@@ -7,7 +7,8 @@ from adjudicator.game.events import Event, GameOver, TurnEnded
 from adjudicator.game.model import State
 from adjudicator.game.seen import visible
 from adjudicator.game.view import view
-from adjudicator.reports import Report, plain
+from adjudicator.reports import Report
+from adjudicator.reports.position import plain
 
 
 def watched(

@@ -14,9 +14,10 @@ from adjudicator.errors import Refused
 from adjudicator.game.edition import rules_for
 from adjudicator.game.events import Event, GameOver
 from adjudicator.game.model import BySide, Side, State
-from adjudicator.reports import Report, Situation
+from adjudicator.reports import Report
 from adjudicator.reports.ahead import Ahead
 from adjudicator.reports.heard import Heard
+from adjudicator.reports.position import Situation
 from adjudicator.reports.wait import Wait
 from adjudicator.reports.watching import watched
 

@@ -7,7 +7,8 @@ stretch: it is left out, and told.
 """
 
 from adjudicator.errors import Refused
-from adjudicator.turns.course import FREE_WORDS, NO_STANDING, play
+from adjudicator.turns.course import NO_STANDING, play
+from adjudicator.turns.entry import FREE_WORDS
 from adjudicator.turns.outcome import Cause, Disarmed, Move, Outcome
 from adjudicator.turns.possible import MOST_CHOICES, possible, reveals
 

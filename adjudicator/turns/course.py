@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from adjudicator.errors import IllegalAction, NotYourDecision, OrderSyntax, Refusal, Refused
+from adjudicator.errors import IllegalAction, NotYourDecision, Refusal, Refused
 from adjudicator.game.actions import Action, Done, Lose, Pass
 from adjudicator.game.chance import Chance
 from adjudicator.game.edition import Rules
@@ -14,12 +14,11 @@ from adjudicator.game.events import Event, GameOver
 from adjudicator.game.model import SIDES, BySide, MustLose, Question, Side, State
 from adjudicator.game.sieges import losable
 from adjudicator.orders import NOTHING_SAID, Later, Order, Reading, Standing, answer, write
+from adjudicator.turns.entry import need_clear_end, need_decider
 from adjudicator.turns.fates import Fates
 from adjudicator.turns.outcome import Cause, Disarmed, Move, Outcome
 from adjudicator.turns.possible import possible, reveals
 
-FREE_WORDS = ("leader", "retrieve", "home support", "withdraw", "sell", "drop")
-"""The order words of free actions (S3.5; V11, V17)."""
 NO_STANDING = BySide(NOTHING_SAID, NOTHING_SAID)
 
 
@@ -45,39 +44,12 @@ def play(  # noqa: PLR0913 - the position, the mail, and what both sides have sa
     try:
         if reading.refused:
             raise reading.refused[0]  # an order that cannot be read refuses the whole mail
-        _need_decider(state, side, orders)
-        _need_clear_end(orders)
+        need_decider(state, side, orders)
+        need_clear_end(orders)
         fates.need_subjects()
     except Refusal as refusal:
         return _unchanged(state, reading, refusal, orders)
     return _Turn(rules, state, chance, standing, fates).play(forecast=forecast)
-
-
-def _need_decider(state: State, side: Side, orders: Sequence[Order]) -> None:
-    """Game orders come from the side that has to decide."""
-    if decider(state) != side:
-        over = state.to_move is None
-        free = bool(orders) and orders[0].word in FREE_WORDS
-        refusal = NotYourDecision(
-            "The game is over." if over else "It is not your turn.",
-            rule="S15.1" if over else "S3.5" if free else "S3.1",
-        )
-        if orders:
-            refusal.line, refusal.text = orders[0].line, orders[0].text
-        raise refusal
-
-
-def _need_clear_end(orders: Sequence[Order]) -> None:
-    """`done` is the last order, and not together with `stop`; under a condition both may stand anywhere."""
-    words = ["" if order.condition else order.word for order in orders]
-    if "done" not in words:
-        return
-    at = words.index("done")
-    if "stop" in words:
-        raise OrderSyntax("Either done or stop: both together say nothing.", line=orders[at].line, text="done")
-    if at + 1 < len(words):
-        after = orders[at + 1]
-        raise OrderSyntax("An order stands after done.", line=after.line, text=after.text, span=None)
 
 
 def _unchanged(state: State, reading: Reading, refusal: Refusal, orders: Iterable[Order]) -> Outcome:

@@ -15,8 +15,8 @@ from adjudicator.game.facts import CARDS
 from adjudicator.game.model import SIDES
 from adjudicator.orders import name
 from adjudicator.render import render
-from adjudicator.reports import Situation
 from adjudicator.reports.heard import Heard
+from adjudicator.reports.position import Situation
 
 DULL = {"Pass", "Discard", "Withdraw", "Govern"}
 """Legal nearly always: chosen only if there is little else, or random games would be about nothing else."""

@@ -4,7 +4,7 @@ import pytest
 from letters.our_mails import play
 
 from adjudicator.game.edition import rules_for
-from adjudicator.reports import Situation
+from adjudicator.reports.position import Situation
 
 
 @pytest.fixture(scope="session")
