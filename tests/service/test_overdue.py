@@ -55,10 +55,10 @@ def test_a_deadline_that_has_passed_and_is_not_acted_on_yet(office: PostOffice):
     office.new_game()
     office.now += 10 * DAY + LATE / 2
     told = stands(office, "british")
-    assert "Your answer was due until Tuesday 11 March 2031, 20:00 UTC." in told
+    assert "Your answer was due by Tuesday 11 March 2031, 20:00 UTC." in told
     assert "your answer still counts" in told
     told = stands(office, "french")
-    assert "It was due until Tuesday 11 March 2031, 20:00 UTC. The time of the British is over" in told
+    assert "It was due by Tuesday 11 March 2031, 20:00 UTC. The time of the British is over" in told
     office.answer("french", "claim")
     assert office.last("french")["Subject"] == "[g1] Nothing is decided yet"
     told = said(office.last("french"))
@@ -81,13 +81,13 @@ def test_a_time_that_is_over_tells_who_may_do_what_and_when_it_ends(office: Post
     for told in (said(office.last("british")), stands(office, "british")):
         assert f"Your answer is {OVERDUE}. Your opponent may claim the game." in told
         assert f"If neither happens it is lost for you on {FALLS}" in told
-        assert "is due until" not in told
+        assert "is due by" not in told
     for told in (said(office.last("french")), stands(office, "french")):
         assert "You may claim the game, or wait on for the British" in told
         assert f'The British are {OVERDUE}. To claim the game, answer with the single word "claim"' in told
         assert f"you have won on {FALLS}" in told
         assert "Nothing to do" not in told
-        assert "Due until" not in told
+        assert "Due by" not in told
     assert "You may claim it" in listed(office, "french")
 
 

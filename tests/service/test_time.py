@@ -31,7 +31,7 @@ def test_reminders_come_three_days_and_one_day_before_the_end_with_the_position(
 
 def test_a_game_without_a_clock_reminds_after_two_weeks_of_silence(office: PostOffice):
     office.new_game(clock="none")
-    assert "due until" not in said(office.last("british"))
+    assert "due by" not in said(office.last("british"))
     assert [wait(office, 7 * DAY) for _ in range(4)] == [0, 1, 0, 1]
     assert "it has no clock" in said(office.last("british"))
     assert (office.count("british"), office.count("french")) == (3, 1)
