@@ -110,7 +110,7 @@ def test_the_house_claims_nothing_and_no_mail_says_so(sqlite_office: PostOffice,
 def test_grace_that_a_late_tick_gives_is_counted_from_the_deadline(office: PostOffice):
     office.new_game(clock="5d loss")
     wait(office, 5 * DAY + 4 * HOUR)
-    assert "until Friday 07 March 2031, 08:00 UTC" in said(office.last("british"))
+    assert "by Friday 07 March 2031, 08:00 UTC" in said(office.last("british"))
     assert "noticed" not in said(office.last("british"))
     assert wait(office, 8 * HOUR + LATE) == 1
     assert over(office) == ("time", "french")

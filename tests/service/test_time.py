@@ -13,7 +13,7 @@ from adjudicator.service.timing import clocks_of
 
 def test_reminders_come_three_days_and_one_day_before_the_end_with_the_position(office: PostOffice):
     office.new_game()
-    assert "until Tuesday 11 March 2031, 20:00 UTC. You have 10 days left." in said(office.last("british"))
+    assert "by Tuesday 11 March 2031, 20:00 UTC. You have 10 days left." in said(office.last("british"))
     assert "The British have 10 days left. You have 10 days for your next turn." in said(office.last("french"))
     assert wait(office, 7 * DAY - HOUR) == 0
     assert wait(office, HOUR) == 1
@@ -44,7 +44,7 @@ def test_grace_then_a_claim_that_nobody_makes(office: PostOffice):
     assert wait(office, LATE) == 1
     assert causes(office) == [("grace", "british")]
     assert "turn counts as on time" in said(office.last("british"))
-    assert "until Wednesday 12 March 2031, 08:00 UTC" in said(office.last("british"))
+    assert "by Wednesday 12 March 2031, 08:00 UTC" in said(office.last("british"))
     assert "The time of the British is now up to Wednesday 12 March 2031, 08:00 UTC" in said(office.last("french"))
     assert office.count("british") == shown + 1
     assert wait(office, 12 * HOUR) == 1
