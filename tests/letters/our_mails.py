@@ -106,6 +106,9 @@ def standing_of(chosen, side):
     return "\n".join(chosen.sample(lines, chosen.randrange(len(lines) + 1)))
 
 
+ABOUT = ("remind", "silence", "grace", "out", "may-claim", "last-call", "last-call-other", "passed", "answered")
+
+
 def report_mails(here, events, chosen):
     """Every kind of mail about one position."""
     heard = heard_of(chosen)
@@ -123,6 +126,8 @@ def report_mails(here, events, chosen):
     yield reports.back(here, "moderator", "\n".join(HOSTILE), "yes")
     yield reports.back(here, "agreement")
     yield reports.again(here)
+    for about in ABOUT:
+        yield reports.about_time(here, about, events, late="yes")
     yield reports.takeover(here, events, "ab" * 32)
     yield reports.joined(here, list(joined(chosen)), 7)
     yield reports.telling(reports.status(here), heard=heard.told())
@@ -154,7 +159,7 @@ def plain_mails():
               "house": "", "until": "2031-01-05T18:00:00+00:00", "zone": "UTC", "mover": "french", "whose": "british",
               "first": "2031-01-05", "last": "2031-01-09", "policy": "loss", "left": "5d",
               "spec": "10d+1d/14d weekends", "before": "", "after": "", "side": "french",
-              "mine": "True"}  # fmt: skip
+              "mine": "True", "late": "yes"}  # fmt: skip
     for kind in reports.NoticeKind.__args__:
         yield reports.notice(kind, "g17", **values)
 

@@ -48,7 +48,7 @@ def values(reason: str = "taken", games: str = "g1 british\ng12 french") -> dict
         "address": ADDRESS,
         "addresses": f"{ADDRESS}\nann@example.org",
         "games": games,
-        "faults": "“edtion” is nothing that can be said of a challenge.\nThe clock cannot be read.",
+        "faults": "2\tchallenge\t“edtion” is nothing that can be said of a challenge.\n3\t\tThe clock cannot be read.",
         "open": f"3\tAnn\tedition 2 as French clock 5d\t2031-03-01\t{HASH}\n4\t\tclock none\t2031-03-01\t{HASH}",
         "played": "\n".join(
             f"g{n}\tfrench\tBen\t7\t{stands}\t{more}"
