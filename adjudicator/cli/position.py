@@ -66,10 +66,8 @@ def tried(found: "Position", side: SideName, text: str, seed: bytes | None, name
     rules, reading, standing = rules_of(found), read(text, side), _standing(found, name)
     if not reading.refused:
         standing = standing.put(side, amend(standing.of(side), reading.standing))
-    first = next((order for order in reading.orders if order.word != "stop"), None)
-    forecast = first is not None and first.word == "check"
     chance = seeded(SILENT if seed is None else seed)
-    outcome = play(rules, found.state, side, reading, chance, standing, forecast=forecast)
+    outcome = play(rules, found.state, side, reading, chance, standing, forecast=reading.is_forecast)
     return outcome_json(rules, outcome, reading)
 
 

@@ -87,3 +87,9 @@ class Reading(msgspec.Struct, frozen=True):
     def said(self, word: str) -> list[Order]:
         """The orders with this word."""
         return [order for order in self.orders if order.word == word]
+
+    @property
+    def is_forecast(self) -> bool:
+        """Whether `check` stands before the first order of the game (contract 4, point 6)."""
+        heeded = (order for order in self.orders if order.word == "check" or (order.plays and order.word != "stop"))
+        return next((order.word == "check" for order in heeded), False)

@@ -10,7 +10,8 @@ class Ahead(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `waiting` are for the next turn, `after_answer` for as soon as the other side has answered. `played` were carried
     out, `dropped` were not, each with what the other side changed of what it names; `refused` was why none counted.
-    `disarmed` did not count, each with why: its condition failed. `to_confirm`: nothing is done before he says yes.
+    `disarmed` did not count, each with why: its condition failed. `to_confirm`: nothing is done before he says yes;
+    `unconfirmed` are those of which an earlier mail asked that. `ends_turn`: what is foretold would end the turn.
     """
 
     waiting: tuple[str, ...] = ()
@@ -21,6 +22,8 @@ class Ahead(msgspec.Struct, frozen=True, omit_defaults=True):
     not_tried: tuple[str, ...] = ()
     disarmed: tuple[tuple[str, str], ...] = ()
     to_confirm: bool = False
+    unconfirmed: tuple[str, ...] = ()
+    ends_turn: bool = False
 
     def told(self) -> dict[str, object]:
         """The same as plain values."""

@@ -5,7 +5,8 @@ them. Promise: none is dropped without a mail, and none is carried out twice.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from datetime import datetime
 
 import msgspec
 
@@ -30,10 +31,11 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Pending(msgspec.Struct, frozen=True):
-    """Orders that wait for a yes, the position that they answer, and what caused their forecast."""
+    """Orders that wait for a yes, the position that they answer, and what caused their forecast, and when."""
 
     seq: int
     cause: str
+    at: datetime
     lines: tuple[str, ...]
 
 
@@ -59,7 +61,7 @@ def keep(
 def take_ahead(changes: Changes, side: Side, reading: Reading) -> tuple[str, ...]:
     """Keep the orders for the next turn that a letter says, instead of those kept before; returns what was noted."""
     if reading.clears_ahead:
-        keep(changes, side, turn=(), rest=())
+        keep(changes, side, turn=())
     if reading.ahead:
         keep(changes, side, turn=tuple(order.text for order in reading.ahead))
         return ("ahead",)
@@ -75,11 +77,25 @@ def keep_rest(changes: Changes, side: Side, outcome: Outcome) -> Outcome:
     return replace(outcome, not_tried=tuple((Counter(outcome.not_tried) - waiting).elements()))
 
 
+def drop_rest(changes: Changes, side: Side) -> bool:
+    """Take back what waits for the other side's answer, so that the turn stays open; says whether anything did."""
+    if not kept(changes.game.seats[side].ahead).rest:
+        return False
+    keep(changes, side, rest=())
+    return True
+
+
 def told(changes: Changes, side: Side, outcome: Outcome | None = None) -> Ahead:
     """What a side is told of its orders ahead."""
     now = kept(changes.game.seats[side].ahead)
     disarmed = tuple((one.text, one.why) for one in outcome.disarmed) if outcome else ()
-    return Ahead(waiting=now.turn, after_answer=tuple(one.text for one in now.rest), disarmed=disarmed)
+    pending = _pending(changes, side)
+    return Ahead(
+        waiting=now.turn,
+        after_answer=tuple(one.text for one in now.rest),
+        disarmed=disarmed,
+        unconfirmed=pending.lines if pending else (),
+    )
 
 
 def pass_on(changes: Changes, side: Side, outcome: Outcome, untold: tuple[Event, ...]) -> None:
@@ -98,6 +114,11 @@ def pass_on(changes: Changes, side: Side, outcome: Outcome, untold: tuple[Event,
         changes.tell(foe, replace(changes.turn_draft(foe, outcome, untold), ahead=ahead))
         return
     _play_ahead(changes, foe, reading, outcome, untold)
+
+
+def goes_on(changes: Changes, side: Side, outcome: Outcome) -> bool:
+    """Whether what a side has played lets orders of the other side count that waited for it."""
+    return is_told(outcome, side) and bool(_due(changes, other(side), outcome).orders)
 
 
 def _due(changes: Changes, foe: Side, outcome: Outcome) -> Reading:
@@ -145,12 +166,22 @@ def _play_ahead(changes: Changes, side: Side, reading: Reading, before: Outcome,
         pass_on(changes, side, outcome, more)
 
 
-def put_off(changes: Changes, side: Side, orders: Iterable[Order], outcome: Outcome) -> Draft:
+def ends_turn(reading: Reading, outcome: Outcome) -> bool:
+    """Whether the turn would end behind a forecast."""
+    if outcome.refused or outcome.not_tried or outcome.question or reading.said("stop"):
+        return False
+    unused = outcome.state.open is None or outcome.state.open.actions_left
+    return any(order.word == "done" and not order.condition for order in reading.orders) or not unused
+
+
+def put_off(changes: Changes, side: Side, reading: Reading, outcome: Outcome) -> Draft:
     """Keep orders until their writer has said yes to what they would do; returns the forecast that asks him."""
-    lines = tuple(order.text for order in orders if order.plays)
-    pending = Pending(changes.game.seats[side].seq, changes.cause, lines)
+    lines = tuple(order.text for order in reading.orders if order.plays)
+    pending = Pending(changes.game.seats[side].seq, changes.cause, changes.now, lines)
     changes.set_seat(side, pending=_ENCODER.encode(pending).decode())
-    ahead = replace(told(changes, side, outcome), to_confirm=True)
+    ahead = replace(
+        told(changes, side, outcome), to_confirm=True, unconfirmed=(), ends_turn=ends_turn(reading, outcome)
+    )
     return changes.box.draft(
         "answer",
         side,
@@ -164,16 +195,20 @@ def put_off(changes: Changes, side: Side, orders: Iterable[Order], outcome: Outc
 
 
 def confirmed(changes: Changes, side: Side, seq: int, answered: str | None) -> tuple[str, ...]:
-    """The orders that a yes to position `seq` is about, said in answer to the mail `answered`; they wait no longer.
+    """The orders that a yes to position `seq` is about, said in answer to the mail `answered`.
 
-    None if that mail of ours asked for something else.
+    None if that mail of ours does not tell of them: it is older than their forecast, or asked for something else.
     """
-    text = changes.game.seats[side].pending
-    if not text:
+    pending = _pending(changes, side)
+    if pending is None or seq != pending.seq:
         return ()
-    pending = _PENDING.decode(text)
     post = changes.tx.post_by_message_id(answered) if answered else None
-    if post and post.cause != pending.cause:
-        return ()
-    changes.set_seat(side, pending="")
-    return pending.lines if pending.seq == seq == changes.game.seats[side].seq else ()
+    tells = post is None or post.cause == pending.cause or (post.kind == "answer" and post.created_at > pending.at)
+    return pending.lines if tells else ()
+
+
+def _pending(changes: Changes, side: Side) -> Pending | None:
+    """What waits for a yes of a side; None if that was another position."""
+    seat = changes.game.seats[side]
+    pending = _PENDING.decode(seat.pending) if seat.pending else None
+    return pending if pending and pending.seq == seat.seq else None

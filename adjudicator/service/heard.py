@@ -26,7 +26,7 @@ def heard(letter: Letter, reading: Reading, draft: Draft, noted: tuple[str, ...]
     for order, taken in _game_orders(reading, draft, carried_out):
         (understood if taken else left).append((order.line, order.text))
     for order in reading.orders:
-        if order.kind == "word":
+        if order.kind == "word" and not (order.plays and order.text in _waiting(draft)):
             (understood if _had_effect(order, draft, noted) else left).append((order.line, order.text))
     for order in reading.ahead:
         (understood if "ahead" in noted else left).append((order.line, f"next turn: {order.text}"))
@@ -110,16 +110,24 @@ def _game_orders(reading: Reading, draft: Draft, carried_out: Lines) -> Iterator
     refused = {(refusal.line, refusal.text) for refusal in draft.refused}
     not_tried = Counter(draft.not_tried)
     not_tried.update(text for text, _ in (draft.ahead.disarmed if draft.ahead else ()))
+    waiting = Counter(_waiting(draft))
     for order in reading.orders:
         if order.kind != "game" or (order.line, order.text) in refused:
             continue
         if done[order.line]:
             done[order.line] -= 1
+        elif waiting[order.text]:
+            waiting[order.text] -= 1  # the mail tells that it waits
         elif not_tried[order.text]:
             not_tried[order.text] -= 1
             yield order, False
         else:
             yield order, draft.kind in _PLAYED and draft.over is None
+
+
+def _waiting(draft: Draft) -> tuple[str, ...]:
+    """The orders that wait for the other side's answer."""
+    return draft.ahead.after_answer if draft.ahead else ()
 
 
 _NOTED: dict[str, frozenset[str]] = {
@@ -153,6 +161,10 @@ def _had_effect(order: Order, draft: Draft, noted: tuple[str, ...]) -> bool:
         return "asked" in noted and bool(deeds_of([order], ""))
     if order.word == "stop":
         return draft.kind in _PLAYED and not draft.refused
+    if order.word == "confirm" and "confirmed" in draft.noted:
+        return True
+    if order.word == "done" and draft.ahead and draft.ahead.ends_turn:
+        return True
     if order.word == "check":
         return draft.forecast
     return not _ANSWERED.get(order.word, frozenset({order.word})).isdisjoint((draft.kind, draft.notice))

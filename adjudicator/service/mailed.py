@@ -16,7 +16,7 @@ from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order, Reading, read
 from adjudicator.reports.heard import Lines
 from adjudicator.service.absence import come_back
-from adjudicator.service.ahead import confirmed, keep_rest, pass_on, put_off, told
+from adjudicator.service.ahead import confirmed, drop_rest, ends_turn, goes_on, keep_rest, pass_on, put_off, told
 from adjudicator.service.answers import ANSWERS, ASKED_OF_ANY_GAME
 from adjudicator.service.asides import ask_back, says_more, tell_record
 from adjudicator.service.bounced import tell_position
@@ -85,6 +85,8 @@ def answer_letter(tx: Transaction, mailed: Mailed, raw: bytes) -> None:
         noted = tuple("asked-later" if kind == "asked" else kind for kind in noted)
     if answer_id is None or says_more(reading, noted):
         answer = _answer(mailed, changes, reading, noted)
+        if answer.played and goes_on(changes, mailed.side, answer.played):
+            answer = replace(answer, draft=replace(answer.draft, noted=(*answer.draft.noted, "goes-on")))
         came = heard(mailed.letter, reading, answer.draft, noted, answer.carried_out)
         if "press" in noted:
             came = replace(came, passed_on=passed_on(changes, mailed.side, reading.said("press")))
@@ -123,8 +125,14 @@ def _answer(m: Mailed, changes: Changes, reading: Reading, noted: tuple[str, ...
         return Answer(changes.box.draft("stale", m.side, changes.shown(m.side), orders=told), "stale")
     if orders or reading.refused:
         return _ordered(m, changes, reading, noted)
+    if "confirm" in words and _is_forecast(m, reading):
+        del words["confirm"]  # who asks what would happen does not say yes
     if "confirm" in words and (lines := confirmed(changes, m.side, m.seq, m.letter.in_reply_to)):
-        return _play(m, changes, read(list(enumerate(lines, 1)), m.side), noted)
+        wanted = (*lines, "stop") if "stop" in words else lines
+        played = _play(m, changes, read(list(enumerate(wanted, 1)), m.side), (*noted, "confirmed"))
+        return replace(played, carried_out=())  # they are no lines of this letter
+    if "stop" in words and m.seq == m.game.seats[m.side].seq and drop_rest(changes, m.side):
+        noted = (*noted, "rest-dropped")
     return _spoken(m, changes, words, noted)
 
 
@@ -138,9 +146,10 @@ def _ordered(m: Mailed, changes: Changes, reading: Reading, noted: tuple[str, ..
         game.rules, game.state, side, reading, game.chance(), game.standing(), forecast=True, earlier=changes.untold()
     )
     if asks and not forecast and not outcome.refused:
-        return Answer(replace(put_off(changes, side, reading.orders, outcome), noted=noted), "asked", ())
+        return Answer(replace(put_off(changes, side, reading, outcome), noted=noted), "asked", ())
     draft = _told(changes, side, outcome, noted, forecast=True)
-    return Answer(draft, "forecast", outcome.carried_out)
+    ahead = replace(told(changes, side, outcome), ends_turn=ends_turn(reading, outcome))
+    return Answer(replace(draft, ahead=ahead), "forecast", outcome.carried_out)
 
 
 def _spoken(m: Mailed, changes: Changes, words: dict[str, Order], noted: tuple[str, ...]) -> Answer:
@@ -163,12 +172,9 @@ def _standstill(m: Mailed, changes: Changes) -> Draft:
 
 
 def _is_forecast(m: Mailed, reading: Reading) -> bool:
-    """Whether `check` stands before the first order, or is the whole subject (contract 4, point 6)."""
-    first = next((order for order in reading.orders if order.word != "stop"), None)
-    if first and first.word == "check":
-        return True
+    """Whether a letter only asks what would happen; `check` may also be its whole subject (contract 4, point 6)."""
     subject = m.letter.subject.rpartition("]")[2].rpartition(":")[2]
-    return subject.strip().lower() == "check"
+    return reading.is_forecast or subject.strip().lower() == "check"
 
 
 def _play(m: Mailed, changes: Changes, reading: Reading, noted: tuple[str, ...]) -> Answer:

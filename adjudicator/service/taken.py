@@ -67,7 +67,7 @@ def _set(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted:
         deed = deed_of(order.argument, changes.config.domain)
         confirms = _CONFIRMS.get(" ".join(order.argument.lower().rstrip(" .!").split()))
         if confirms is not None:
-            changes.set_seat(side, confirms=confirms, pending="")
+            changes.set_seat(side, confirms=confirms)
             noted.append("confirm-on" if confirms else "confirm-off")
         elif deed == NEWKEY:
             changes.set_seat(side, token_key=new_key())

@@ -4,6 +4,10 @@ import pytest
 from post_office import PostOffice, text_of
 from test_questions import asked_game
 
+from adjudicator.game.edition import rules_for
+from adjudicator.render import render
+from adjudicator.reports import turn_report
+from adjudicator.reports.position import Situation
 from adjudicator.service.ahead import kept
 
 FIRST = "draft Militia"
@@ -181,14 +185,74 @@ def test_a_yes_to_the_question_about_resigning_resigns_and_plays_no_forecast(gam
     assert moves(game) == []
 
 
-def test_who_wants_no_forecasts_any_more_has_none_waiting(game: PostOffice):
+def test_who_wants_no_forecasts_any_more_keeps_what_waits_and_is_told(game: PostOffice):
     game.answer("british", "set confirm on")
     game.answer("british", FIRST)
     forecast = game.last("british")
     game.answer("british", "set confirm off")
-    game.answer("british", "confirm", forecast)
+    told = flat(game.last("british"))
+    assert "wait for your yes" in told
+    assert f"waits: {FIRST}" in told
     assert moves(game) == []
-    assert "confirm" in text_of(game.last("british"))
+    game.answer("british", "confirm", forecast)
+    assert game.game().row.waiting_for == "french"
+
+
+@pytest.mark.parametrize("body", ["confirm\nset confirm off", "set confirm off\nconfirm", "thanks\nconfirm"])
+def test_a_yes_counts_beside_other_words_and_is_told_as_carried_out(game: PostOffice, body: str):
+    game.answer("british", "set confirm on")
+    game.answer("british", FIRST)
+    game.answer("british", body, game.last("british"))
+    assert game.game().row.waiting_for == "french"
+    told = text_of(game.last("british"))
+    assert "not carried out" not in told
+
+
+@pytest.mark.parametrize("body", ["check\nconfirm", "confirm\ncheck"])
+def test_who_asks_what_would_happen_does_not_say_yes(game: PostOffice, body: str):
+    game.answer("british", "set confirm on")
+    game.answer("british", FIRST)
+    game.answer("british", body, game.last("british"))
+    assert moves(game) == []
+    game.answer("british", "confirm", game.last("british"))  # that mail told of the orders that wait
+    assert game.game().row.waiting_for == "french"
+
+
+def test_a_yes_with_stop_keeps_the_turn_open(raided: PostOffice):
+    raided.answer("british", "set confirm on")
+    raided.answer("british", "draft Governor\ndraft Militia")
+    raided.answer("british", "confirm\nstop", raided.last("british"))
+    assert len([one for one in moves(raided) if one[0] == "british"]) == 2
+    assert raided.game().row.waiting_for == "british"
+
+
+def test_a_forecast_says_if_the_turn_would_end(raided: PostOffice):
+    raided.answer("british", "set confirm on")
+    raided.answer("british", "draft Governor\ndone")
+    told = flat(raided.last("british"))
+    assert "Your turn would end with this, and what is left of your actions become passes." in told
+    assert "not carried out" not in told
+    raided.answer("british", "check\ndraft Governor")
+    assert "would end" not in flat(raided.last("british"))
+
+
+@pytest.mark.parametrize(
+    "above",
+    ["press: Good evening\n\n", "note: hi\n\n", "help\n", "status\n", "set confirm off\n", "set zone UTC\n", "stop\n"],
+)
+def test_check_before_the_first_order_of_the_game_makes_a_forecast(raided: PostOffice, above: str):
+    raided.answer("british", f"{above}check\ndraft Governor\ndraft Militia")
+    assert moves(raided) == []
+    assert "This was a forecast" in text_of(raided.last("british"))
+
+
+def test_check_behind_an_order_makes_none(raided: PostOffice):
+    raided.answer("british", "draft Governor\ncheck\ndraft Militia")
+    assert moves(raided) != []
+
+
+def flat(mail) -> str:
+    return " ".join(text_of(mail).split())
 
 
 # --- what waits for the other side's answer ---
@@ -238,3 +302,63 @@ def test_conditions_that_waited_are_told_as_they_were_written(office: PostOffice
     )
     assert "left out: if blocked: draft Militia (It was not blocked.)" in told
     assert "governor" in british_hand(office).discard
+
+
+def waiting_turn(office: PostOffice, orders: str = "raid Fort Halifax with Rangers\ndraft Governor\ndone") -> str:
+    """The British have ordered a raid and more, and the French are asked; returns what the British were told."""
+    asked_game(office, "on raid: ask me")
+    office.answer("british", orders)
+    return text_of(office.last("british"))
+
+
+def test_what_waits_is_told_once_and_neither_as_done_nor_as_left_out(office: PostOffice):
+    told = waiting_turn(office)
+    assert told.count("draft Governor") == told.count("waits: draft Governor") == 1
+    assert "waits: done" in told
+    assert "not carried out" not in told
+
+
+def test_orders_for_the_next_turn_are_no_orders_of_this_one(office: PostOffice):
+    waiting_turn(office)
+    office.answer("british", "next turn: nothing")
+    office.answer("french", "no block")
+    assert office.game().row.waiting_for == "french"
+    assert british_hand(office).discard[-1] == "governor"
+
+
+def test_what_waits_can_be_taken_back(office: PostOffice):
+    told = waiting_turn(office)
+    assert 'answer with the single word "stop"' in " ".join(told.split())
+    office.answer("british", "stop")
+    told = flat(office.last("british"))
+    assert "is taken back. Your turn stays open." in told
+    assert "waits:" not in told
+    office.answer("french", "no block")
+    assert office.game().row.waiting_for == "british"
+    assert [one for one in moves(office) if one[2] == "ahead"] == []
+
+
+def test_who_answers_a_question_is_told_of_his_answer_and_where_to_go_on(office: PostOffice):
+    waiting_turn(office)
+    before = office.count("french")
+    office.answer("french", "no block")
+    first, second = office.boxes["ben@example.net"][before:]
+    assert "Your turn is still open" not in text_of(first)
+    assert "please answer that one" in flat(first)
+    assert "we wait for" not in text_of(first)
+    assert "You are to move" in text_of(second)
+
+
+def test_a_forecast_of_an_answer_names_no_deadline_of_somebody_else(office: PostOffice):
+    waiting_turn(office)
+    office.answer("french", "set confirm on")
+    office.answer("french", "no block")
+    told = flat(office.last("french"))
+    assert "Nothing is done yet" in told
+    assert "we wait for" not in told
+
+
+def test_a_question_is_no_move_of_the_other_side(office: PostOffice):
+    waiting_turn(office)
+    here = Situation("g1", "british", rules_for(), office.game().state)
+    assert render(turn_report(here, [])).subject == "[g1] Turn 3: a question to the French"
