@@ -70,7 +70,7 @@ def _seat(tx: Transaction, game: Stored, side: Side, who: str, now: datetime) ->
         need_admitted(tx, player)
     if joined := tx.joined_post(game.row.id, side):
         tx.mark_failed(joined.id, at=now, error="the seat has gone to somebody else")
-    tx.update_seat(
+    tx.give_seat(
         msgspec.structs.replace(
             game.seats[side],
             player_id=player,

@@ -92,14 +92,12 @@ _SETTING_UP = (
 )  # fmt: skip
 _SET_UP_GAME = update(game).where(game.c.id == bindparam("was_id")).values({n: bindparam(n) for n in _SETTING_UP})
 _SEAT_CHANGING = (
-    "player_id", "house", "token_key", "seq", "standing", "thread_id", "last_id", "notes",
-    "ahead", "confirms", "pending",
+    "token_key", "seq", "standing", "thread_id", "last_id", "notes", "ahead", "confirms", "pending",
 )  # fmt: skip
-_UPDATE_SEAT = (
-    update(seat)
-    .where(seat.c.game_id == bindparam("was_id"), seat.c.side == bindparam("was_side"))
-    .values({name: bindparam(name) for name in _SEAT_CHANGING})
-)
+_SEATED = ("player_id", "house")  # apart: an index on a column that is written, if only with what it was, costs pages
+_SEAT = update(seat).where(seat.c.game_id == bindparam("was_id"), seat.c.side == bindparam("was_side"))
+_UPDATE_SEAT = _SEAT.values({name: bindparam(name) for name in _SEAT_CHANGING})
+_GIVE_SEAT = _SEAT.values({name: bindparam(name) for name in (*_SEATED, *_SEAT_CHANGING)})
 _INSERT_GAME = insert(game)
 _INSERT_SEAT = insert(seat)
 _INSERT_MOVE = insert(move)
@@ -187,9 +185,14 @@ class Games(Statements):
         self.connection.execute(_SET_UP_GAME, values | {"was_id": new.id})
 
     def update_seat(self, new: NewSeat) -> None:
-        """Write a seat (a `SeatRow` will do; the player's name and address are not the seat's)."""
+        """Write what changes in a seat as the game is played; who sits there is `give_seat`'s."""
         values = {name: getattr(new, name) for name in _SEAT_CHANGING}
         self.change(_UPDATE_SEAT, values | {"was_id": new.game_id, "was_side": new.side})
+
+    def give_seat(self, new: NewSeat) -> None:
+        """Write a seat with who sits there (a `SeatRow` will do; the player's name and address are not the seat's)."""
+        values = {name: getattr(new, name) for name in (*_SEATED, *_SEAT_CHANGING)}
+        self.connection.execute(_GIVE_SEAT, values | {"was_id": new.game_id, "was_side": new.side})
 
     def create_game(self, new: NewGame) -> int:
         """Add a game and return its id; its two seats are added apart."""

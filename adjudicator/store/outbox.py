@@ -41,9 +41,10 @@ _LATEST_UNSENT = _LATEST.where(_UNSENT)
 _POST = reading(PostRow, post).where(post.c.id == bindparam("wanted"))
 _BY_BOUNCE = reading(PostRow, post).where(post.c.bounce_key == bindparam("wanted"))
 _BY_MESSAGE = reading(PostRow, post).where(post.c.message_id == bindparam("wanted"))
+_COUNTED = post.c.counted == literal_column("true")  # as the index has it
 _COUNTED_BEFORE = (
     select(post.c.created_at)
-    .where(post.c.to_address == bindparam("wanted"), post.c.counted)
+    .where(post.c.to_address == bindparam("wanted"), _COUNTED)
     .order_by(post.c.created_at.desc())
     .limit(1)
     .offset(bindparam("skipped"))

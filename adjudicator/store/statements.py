@@ -47,7 +47,10 @@ class Statements:
 
     def every(self, kind: type[Row], statement: Select[Any], **values: object) -> list[Row]:
         """Return all rows as `kind`s."""
-        return [kind(*found) for found in self.connection.execute(statement, values)]
+        ready = compiled(self.connection, statement, tuple(values))
+        if ready is None:
+            return [kind(*found) for found in self.connection.execute(statement, values)]
+        return [kind(*ready.read(found)) for found in run(self.connection, ready, values)]
 
     def insert(self, statement: Insert, row: dict[str, Any]) -> int:
         """Insert one row and return its id."""

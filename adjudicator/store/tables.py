@@ -19,6 +19,7 @@ CAUSES = ("mail", "standing", "default", "house", "moderator", "clock", "ahead")
 
 _UNSENT = text("sent_at IS NULL AND failed_at IS NULL")
 _JOINED = text("kind = 'joined' AND sent_at IS NULL AND failed_at IS NULL")
+_BUDGETED = text("counted = true OR game_id IS NULL")  # mails about turns, which are the most, cost no page of it
 
 
 def one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
@@ -203,7 +204,7 @@ class Post(Table, table=True):
         CheckConstraint("report IS NOT NULL OR raw IS NOT NULL", name="content"),
         Index("ix_post_unsent", "due_at", sqlite_where=_UNSENT, postgresql_where=_UNSENT),
         Index("ix_post_joined", "game_id", "side", sqlite_where=_JOINED, postgresql_where=_JOINED),
-        Index("ix_post_to_address_created_at", "to_address", "created_at"),
+        Index("ix_post_budget", "to_address", "created_at", sqlite_where=_BUDGETED, postgresql_where=_BUDGETED),
     )
 
     id: int | None = Field(default=None, primary_key=True)

@@ -114,10 +114,26 @@ def test_a_seat_is_changed_whole_and_alone(ledger, game_id):
     }  # fmt: skip
     with ledger.begin() as tx:
         was = tx.game("k7").seats
-        tx.update_seat(replace(was["british"], **changed))
+        tx.give_seat(replace(was["british"], **changed))
         now = tx.game("k7").seats
     assert now["british"] == replace(was["british"], name=None, address=None, **changed)
     assert now["french"] == was["french"]
+
+
+def test_who_sits_there_stays_as_a_game_is_played(ledger, game_id):
+    """The player has an index; writing him with each letter, though the same, would cost three pages."""
+    played = {
+        "token_key": b"n" * 16, "seq": 5, "standing": "on raid: no block", "thread_id": "<t@x>", "last_id": "<l@x>",
+        "notes": "mine", "ahead": "{}", "confirms": True, "pending": "{}",
+    }  # fmt: skip
+    with ledger.begin() as tx:
+        was = tx.game("k7").seats
+        tx.update_seat(replace(was["british"], player_id=None, house="heuristic", **played))
+        now = tx.game("k7").seats
+    assert now["british"] == replace(was["british"], **played)
+    assert now["french"] == was["french"]
+    seated = {"game_id", "side", "player_id", "house", "name", "address", "bounced_at"}
+    assert set(played) | seated == set(SeatRow.__struct_fields__)
 
 
 @pytest.mark.parametrize("moved", [{"seq": 1}, {"moves": 1}])

@@ -233,3 +233,17 @@ def test_a_sender_does_not_wait_for_another(postgres_url):
         assert len(tx.due_posts(NOW, limit=1, lease=LEASE)) == 1
         assert due(ledger) == ["cause 2"]
     database.close()
+
+
+def test_budgets_find_their_mails_by_the_index_that_no_mail_about_a_turn_is_in(sqlite_url):
+    database = open_database(sqlite_url)
+    said: list[str] = []
+    with Ledger(database).read() as tx:
+        driver = tx.connection.connection.dbapi_connection
+        driver.set_trace_callback(said.append)
+        tx.counted_before("ann@example.org", 19)
+        tx.count_desk_posts("ann@example.org", since=NOW)
+        driver.set_trace_callback(None)
+        plans = [str(driver.execute(f"EXPLAIN QUERY PLAN {one}").fetchall()) for one in said]
+    database.close()
+    assert ["USING INDEX ix_post_budget (to_address=?" in plan for plan in plans] == [True, True]
