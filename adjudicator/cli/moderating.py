@@ -1,5 +1,6 @@
 """`game …`: the powers of moderators. Each takes --why, --at and --dry-run, and both players are told by mail."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -126,6 +127,9 @@ def undo_turns(
     why: Why = "",
     at: At = None,
     *,
+    seed_known: Annotated[
+        bool, typer.Option("--seed-known", help="Also a game that is over, whose seed both players were told.")
+    ] = False,
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
@@ -133,7 +137,8 @@ def undo_turns(
     from adjudicator.service import powers  # noqa: PLC0415 - slow to load
 
     done = f"is at the start of turn {to} again"
-    _carry_out(powers.undo, name, to, why=why, at=at, dry_run=dry_run, json=json, done=done)
+    undo = partial(powers.undo, seed_known=seed_known)
+    _carry_out(undo, name, to, why=why, at=at, dry_run=dry_run, json=json, done=done)
 
 
 @moderating.command("order")

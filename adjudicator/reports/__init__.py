@@ -112,12 +112,13 @@ def again(situation: Situation) -> Report:
     return Report("again", position(situation))
 
 
-def back(situation: Situation, by: str, why: str = "", dropped: str = "") -> Report:
+def back(situation: Situation, by: str, why: str = "", dropped: str = "", seed_known: str = "") -> Report:
     """The position after an undo: by a "moderator", who said `why`, or by "agreement" of both players.
 
-    `dropped`: whether orders that this reader had sent ahead are lost.
+    `dropped`: whether orders that this reader had sent ahead are lost. `seed_known`: both were told the seed before.
     """
-    return Report("back", {**position(situation), "by": by, "why": why, "dropped": bool(dropped)})
+    told = {"by": by, "why": why, "dropped": bool(dropped), "seed_known": bool(seed_known)}
+    return Report("back", {**position(situation), **told})
 
 
 def about_time(situation: Situation, about: str, events: Sequence[Event] = (), **values: str) -> Report:

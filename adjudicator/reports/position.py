@@ -13,6 +13,7 @@ from adjudicator.game.edition import Rules
 from adjudicator.game.model import Side, State
 from adjudicator.game.view import view
 from adjudicator.orders import idle, read_standing
+from adjudicator.orders.answers import asks
 from adjudicator.orders.writer import write
 from adjudicator.reports.opening import opening, possible
 from adjudicator.reports.options import options
@@ -53,6 +54,7 @@ def position(situation: Situation) -> Values:
     begun, coming = opening(situation.rules, state, side)
     legal = possible(situation.rules, begun, side, at_once=state.question is not None)
     question = begun.question if begun.question and begun.question.to == side else None
+    standing = read_standing(situation.standing, side)
     values = {
         "game": situation.game,
         "side": side,
@@ -63,13 +65,14 @@ def position(situation: Situation) -> Values:
         "view": seen,
         "question": question,
         "before_actions": state.question is None and question is not None,
+        "must_say": question is not None and asks(question, begun, standing),
         "coming": coming,
         "your_move": seen.waiting_for == side,
         "options": options(legal),
         "examples": _examples(legal, state, side),
         "warnings": warnings(seen),
         "standing": situation.standing,
-        "idle": dict(idle(read_standing(situation.standing, side), situation.rules, state, side)),
+        "idle": dict(idle(standing, situation.rules, state, side)),
         "deadline_at": situation.deadline_at,
         "zone": situation.zone,
         "clock": situation.clock,
@@ -105,11 +108,15 @@ def _unusable(state: State, side: Side) -> dict[str, str]:
     return reasons
 
 
-_SHOWN_FIRST = (act.Settle, act.Draft, act.Besiege, act.TakeMoney, act.Develop, act.Reserve, act.Discard)
+_ANSWERS = (
+    act.Block, act.NoBlock, act.Give, act.Lose, act.SettleWon, act.NoSettle, act.Exchange, act.NoExchange,
+    act.StartWith, act.DiscardDrawn,
+)  # fmt: skip
+_SHOWN_FIRST = (*_ANSWERS, act.Settle, act.Draft, act.Besiege, act.TakeMoney, act.Develop, act.Reserve, act.Discard)
 
 
 def _examples(legal: Iterable[act.Action], state: State, side: Side) -> list[str]:
-    """Two orders valid in this very position, of different words, the shortest of their kinds."""
+    """Two orders valid in this very position, of different words, the shortest of their kinds; answers come first."""
     piles = {**state.available_empire.of(side), **state.neutral_supply}
     shortest: dict[type, str] = {}
     for action in legal:

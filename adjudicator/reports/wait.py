@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-Stands = Literal["", "late", "grace", "out"]
+Stands = Literal["", "late", "grace", "out", "halted"]
 
 
 class Wait(msgspec.Struct, frozen=True, omit_defaults=False):
@@ -14,7 +14,7 @@ class Wait(msgspec.Struct, frozen=True, omit_defaults=False):
     `uncounted` are the seconds up to its end in which no time runs; `away`: days off of who is waited for are among
     them. `stands`: there is time (""), the end has passed and is not acted on yet ("late"), a late turn is on time up
     to the end ("grace"), or the time is over ("out") and the game is lost at `falls_at`. Until then the other side may
-    claim it, if it ever `claims`: a house player does not.
+    claim it, if it ever `claims`: a house player does not. In a game that is "halted" no order counts.
     """
 
     uncounted: int = 0

@@ -202,7 +202,8 @@ def confirmed(changes: Changes, side: Side, seq: int, answered: str | None) -> t
     pending = _pending(changes, side)
     if pending is None or seq != pending.seq:
         return ()
-    post = changes.tx.post_by_message_id(answered) if answered else None
+    newest = changes.game.seats[side].last_id  # what a mail without In-Reply-To answers
+    post = changes.tx.post_by_message_id(answered or newest or "")
     tells = post is None or post.cause == pending.cause or (post.kind == "answer" and post.created_at > pending.at)
     return pending.lines if tells else ()
 

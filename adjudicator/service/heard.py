@@ -25,9 +25,12 @@ def heard(letter: Letter, reading: Reading, draft: Draft, noted: tuple[str, ...]
     understood, left = list(carried_out), list[tuple[int, str]]()
     for order, taken in _game_orders(reading, draft, carried_out):
         (understood if taken else left).append((order.line, order.text))
+    last = {order.word: order for order in reading.orders if order.word in ANSWERS}  # that one is answered
     for order in reading.orders:
         if order.kind == "word" and not (order.plays and order.text in _waiting(draft)):
-            (understood if _had_effect(order, draft, noted) else left).append((order.line, order.text))
+            counts = last.get(order.word, order) is order and _had_effect(order, draft, noted)
+            back = " (asked back)" if counts and order.word in ASKED_BACK and _wished(order) not in _NOTED else ""
+            (understood if counts else left).append((order.line, f"{order.text}{back}"))
     for order in reading.ahead:
         (understood if "ahead" in noted else left).append((order.line, f"next turn: {order.text}"))
     for clause in reading.standing:

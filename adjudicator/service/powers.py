@@ -102,16 +102,25 @@ def set_clock(config: Config, tx: Transaction, name: str, spec: str, warrant: Wa
     return _written(changes, warrant, "game clock", spec=write_clock(new))
 
 
-def undo(config: Config, tx: Transaction, name: str, turn: int, warrant: Warrant) -> Changes:
-    """Take a game back to the start of a turn; one that is over runs again.
+def undo(
+    config: Config, tx: Transaction, name: str, turn: int, warrant: Warrant, *, seed_known: bool = False
+) -> Changes:
+    """Take a game back to the start of a turn; one that is over runs again, but only if its seed may be `seed_known`.
 
-    Raises: UsageError if that turn has not begun, or nothing of it has been played.
+    Raises: UsageError if that turn has not begun, if nothing of it has been played, or if the players know the seed.
     """
     changes = _opened(config, tx, name, warrant, over=True)
+    over = changes.game.row.status == "finished"
+    if over and not seed_known:
+        raise UsageError(
+            f"game {name} is over, and its seed was mailed to both players: who uses it can work out the shuffles to "
+            "come; --seed-known takes the game back nevertheless, and tells both"
+        )
     back = undo_to(changes, turn)
     note_deadline(changes, warrant, "undo")
-    changes.tell_both((side, back_draft(changes, side, back, "moderator", warrant.why)) for side in SIDES)
-    return _written(changes, warrant, "game undo", turn=turn, moves=back.moves)
+    for side in SIDES:
+        changes.tell(side, back_draft(changes, side, back, "moderator", warrant.why, seed_known=over))
+    return _written(changes, warrant, "game undo", turn=turn, moves=back.moves, seed_known=over)
 
 
 def order(config: Config, tx: Transaction, name: str, side: Side, text: str, warrant: Warrant) -> Changes:

@@ -99,6 +99,8 @@ def time_told(row: GameRow, side: Side, now: datetime, *, claims: bool = True) -
 def _wait_told(row: GameRow, clock: Clock, clocks: Clocks, now: datetime, *, claims: bool) -> Wait:
     """How the wait stands, if it has an end."""
     waiting, until = clocks.waiting, row.deadline_at
+    if row.status == "paused":
+        return Wait(stands="halted", claims=claims)
     if waiting is None or until is None:
         return Wait(claims=claims)
     if waiting.out_at:

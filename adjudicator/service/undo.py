@@ -73,9 +73,10 @@ def undo_to(changes: Changes, turn: int) -> Back:
     return Back(state.turn, taken, _drop(changes), tuple(redeals))
 
 
-def back_draft(changes: Changes, side: Side, back: Back, by: By, why: str = "") -> Draft:
-    """The mail about an undo, with the position that the game has now."""
-    values = {"by": by, "why": why, "dropped": "yes" if side in back.dropped else ""}
+def back_draft(changes: Changes, side: Side, back: Back, by: By, why: str = "", *, seed_known: bool = False) -> Draft:
+    """The mail about an undo, with the position that the game has now; the players may know the seed already."""
+    dropped = "yes" if side in back.dropped else ""
+    values = {"by": by, "why": why, "dropped": dropped, "seed_known": "yes" if seed_known else ""}
     return changes.box.draft("back", side, changes.game.state, values=values)
 
 

@@ -188,7 +188,9 @@ def test_a_game_is_decided_or_void_and_can_run_again(game, deed, winner, reason,
     assert game.error("game", deed[0], "g1", *deed[1:], "--why", "x") == "game g1 is over"
     (game.folder / "record.json").write_text(game.run("game", "export", "g1"))
     assert "0 mismatches" in game.run("record", "verify", "record.json")
-    game.run("game", "undo", "g1", "--to", "2")
+    assert "its seed was mailed to both players" in game.error("game", "undo", "g1", "--to", "2")
+    game.run("game", "undo", "g1", "--to", "2", "--seed-known")
+    assert "each of you can work out the shuffles to come" in said(game, ANN)
     assert (shown(game)["status"], shown(game)["result"]) == ("running", None)
 
 

@@ -147,7 +147,7 @@ def test_one_wish_that_is_fit_does_not_hide_another_that_is_not(game):
     game.answer("british", "draft Ships\nmy data\nset address nonsense\nset zone Europe/Berlin")
     text = said(game.last("british"))
     done, _, undone = text.partition("== Understood and not carried out ==")
-    assert "line 2: my data line 4: set zone Europe/Berlin" in done
+    assert "line 2: my data (asked back) line 4: set zone Europe/Berlin" in done
     assert undone.startswith(" line 3: set address nonsense")
     assert 'The words "set address" take one address' in undone
     assert "e.g. set zone" not in undone
@@ -170,3 +170,10 @@ def test_no_hint_is_an_order_when_it_comes_back(game):
     assert_inert(inert_part(game.last("british")))
     game.answer("british", "draft Bostn\nnext trun: pass\nnext turn:\noffer draw\nnote: x")
     assert_inert(inert_part(game.last("british")))
+
+
+def test_of_two_offers_the_one_that_was_made_is_told_as_made(game):
+    game.answer("british", "offer draw\noffer restart")
+    done, _, undone = said(game.last("british")).partition("Understood and not carried out")
+    assert "offer restart" in done
+    assert "line 1: offer draw" in undone

@@ -110,3 +110,30 @@ def test_a_loser_who_wants_to_be_asked_is_asked_in_the_siege_check(office: PostO
     assert "militia" in game.state.players.french.discard  # ordered before the question
     office.answer("french", "draft Governor")
     assert office.game().state.to_move == "british"
+
+
+def test_a_question_shows_how_it_is_answered(office: PostOffice):
+    asked_game(office, "on raid: ask me")
+    office.answer("british", "raid Fort Halifax with Rangers\ndraft Governor")
+    told = text_of(office.last("french"))
+    assert "e.g. block with Militia" in told
+    assert "e.g. no block" in told
+    assert "- To let it happen: no block" in told
+
+
+def test_who_waits_for_an_answer_has_time_for_the_rest_of_his_turn(office: PostOffice):
+    asked_game(office, "on raid: ask me")
+    office.answer("british", "raid Fort Halifax with Rangers\ndraft Governor")
+    told = " ".join(text_of(office.last("british")).split())
+    assert "for the rest of your turn" in told
+    assert "your next turn. " not in told.split("== ")[0]
+
+
+def test_a_siege_won_that_one_wants_to_be_asked_about_has_to_be_spoken_of(office: PostOffice):
+    state = replace(lost_siege(), sieges=BySide(None, Siege("pemaquid", 3, (), ())))
+    for said, asked in (("on siege won: ask me", True), ("", False)):
+        standing = {"french": said} if said else {}
+        office.new_game(position=Position(format="afas-position/1", edition=2, state=state, standing=standing))
+        told = " ".join(text_of(office.last("french")).split())
+        assert ("You wanted to be asked, so say it first" in told) == asked
+        assert ("If you say nothing" in told) == (not asked)

@@ -362,3 +362,15 @@ def test_a_question_is_no_move_of_the_other_side(office: PostOffice):
     waiting_turn(office)
     here = Situation("g1", "british", rules_for(), office.game().state)
     assert render(turn_report(here, [])).subject == "[g1] Turn 3: a question to the French"
+
+
+def test_a_yes_in_a_mail_of_its_own_answers_the_newest_mail(game: PostOffice):
+    game.answer("british", "set confirm on")
+    game.answer("british", FIRST)
+    forecast = game.last("british")
+    game.answer("british", "resign")
+    game.answer("british", "confirm", forecast, **{"In-Reply-To": ""})
+    assert game.game().row.status == "running"
+    assert moves(game) == []  # it might have meant the resignation
+    game.answer("british", "confirm", forecast)
+    assert game.game().row.waiting_for == "french"
