@@ -168,8 +168,8 @@ def stranger() -> Report:
 
 
 _DESK_VALUES = (
-    "addresses", "games", "deeds", "done", "hindered", "faults", "open", "offered", "played", "asks", "unread", "late",
-    "more", "guessed",
+    "addresses", "games", "deeds", "left_out", "done", "hindered", "faults", "open", "offered", "played", "asks",
+    "unread", "late", "more", "guessed",
 )  # fmt: skip
 
 
@@ -184,7 +184,7 @@ def desk(kind: str, **values: str) -> Report:
         told[name] = told[name].splitlines()
     for name in ("faults", "open", "offered", "played"):
         told[name] = [line.split("\t") for line in told[name].splitlines()]
-    for name in ("deeds", "done", "hindered"):
+    for name in ("deeds", "left_out", "done", "hindered"):
         told[name] = [line.partition(" ")[::2] for line in told[name].splitlines()]
     told["late"] = [_late(line) for line in told["late"].splitlines()]
     return Report("desk", {"kind": kind, **told})

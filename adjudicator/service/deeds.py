@@ -7,7 +7,7 @@ not fit, is no deed but a fault, which says what is possible.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -15,7 +15,7 @@ from adjudicator.errors import UsageError
 from adjudicator.game.model import SIDES
 from adjudicator.league.wall import UnknownZone, zone_of
 from adjudicator.orders import Order, read
-from adjudicator.service.petitions import ERASE, PETITIONS, Deed, petition_of
+from adjudicator.service.petitions import DATA, ERASE, PETITIONS, Deed, petition_of
 
 ASKED_BACK = ("set", *PETITIONS)
 """The words of orders that ask for deeds wherever they are written."""
@@ -45,11 +45,18 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 def deeds_of(orders: Iterable[Order], domain: str) -> tuple[Deed, ...]:
-    """Return the deeds among the orders of a mail, each once, in order; `domain` is ours.
+    """Return the deeds among the orders of a mail that are asked back, each once, in order; `domain` is ours."""
+    return parted(read_deeds(orders, domain)[0])[0]
 
-    Who wants to be forgotten wants nothing else.
+
+def parted(deeds: Sequence[Deed]) -> tuple[tuple[Deed, ...], tuple[Deed, ...]]:
+    """Part deeds into those that are asked back, and those that are left out.
+
+    Of who is to be forgotten nothing is left that another deed could be about, so only his data go with it, before it.
     """
-    return read_deeds(orders, domain)[0]
+    if ERASE not in deeds:
+        return tuple(deeds), ()
+    return tuple(one for one in (DATA, ERASE) if one in deeds), tuple(one for one in deeds if one not in (DATA, ERASE))
 
 
 def read_deeds(orders: Iterable[Order], domain: str) -> tuple[tuple[Deed, ...], tuple[Fault, ...]]:
@@ -70,7 +77,7 @@ def read_deeds(orders: Iterable[Order], domain: str) -> tuple[tuple[Deed, ...], 
             deeds.append(deed)
         else:
             faults.append(Fault(order.line, order.word, f"One mail can ask for {MOST_DEEDS} things. {_AGAIN}"))
-    return (ERASE,) if ERASE in deeds else tuple(deeds), tuple(faults)
+    return tuple(deeds), tuple(faults)
 
 
 _AGAIN = "Please write this one again in another mail."

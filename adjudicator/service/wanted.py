@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from adjudicator.service.challenges import asked_of, hindrance, listing
-from adjudicator.service.deeds import ASKED_BACK, Fault, read_deeds
+from adjudicator.service.deeds import ASKED_BACK, Fault, parted, read_deeds
 from adjudicator.service.petitions import Deed
 from adjudicator.service.played import played
 from adjudicator.service.visits import Outcome, Visit, listed
@@ -25,9 +25,10 @@ _REGISTERED = "You are a player already. The setting name gives you another name
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What is to be asked back, and what the answer tells besides."""
+    """What is to be asked back, what is left out because of it, and what the answer tells besides."""
 
     deeds: tuple[Deed, ...] = ()
+    left_out: tuple[Deed, ...] = ()
     faults: tuple[Fault, ...] = ()
     hindered: tuple[Outcome, ...] = ()
     questions: tuple[str, ...] = ()
@@ -52,7 +53,7 @@ class Wanted(msgspec.Struct, frozen=True):
 def wanted(here: Visit, player_id: int, kept: Sequence[Deed] = ()) -> Wanted:
     """Return what a player wants; `kept` are deeds that he asked for before he was one."""
     said, faults = read_deeds(here.orders, here.config.domain)
-    deeds = tuple(dict.fromkeys((*kept, *said)))
+    deeds, left_out = parted(tuple(dict.fromkeys((*kept, *said))))
     hindered = {deed: found for deed in deeds if (found := hindrance(here.tx, player_id, deed))}
     asked = tuple(deed for deed in deeds if deed not in hindered)
     all_faults = tuple(sorted((*faults, *_misplaced(here)), key=lambda fault: fault.line))[:MOST_FAULTS]
@@ -61,10 +62,10 @@ def wanted(here: Visit, player_id: int, kept: Sequence[Deed] = ()) -> Wanted:
         "faults": "\n".join(f"{fault.line}\t{fault.word}\t{fault.text}" for fault in all_faults),
         "hindered": listed(tuple(hindered.values())),
         "asks": "\n".join(questions),
-        **(asked_of(here.tx, asked) if asked else {}),
+        **(asked_of(here.tx, asked, left_out) if asked else {}),
         **_told(here, player_id, questions),
     }
-    return Wanted(asked, all_faults, tuple(hindered.values()), questions, values)
+    return Wanted(asked, left_out, all_faults, tuple(hindered.values()), questions, values)
 
 
 def _misplaced(here: Visit) -> list[Fault]:
