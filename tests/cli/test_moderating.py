@@ -156,6 +156,9 @@ def test_orders_for_a_player_follow_the_rules_of_mails(game):
     assert "nothing was carried out" in game.error("game", "order", "g1", "--side", "british", "--orders", "pass")
     assert "for the player himself" in game.error("game", "order", "g1", "--side", "french", "--orders", "resign")
     assert "no order" in game.error("game", "order", "g1", "--side", "french", "--orders", "hello")
+    foreign = "on surrender: settle with Boston"
+    refused = game.error("game", "order", "g1", "--side", "french", "--orders", foreign)
+    assert "The French have no card Boston." in refused
     assert audit(game) == ["game new"]
     game.run("game", "order", "g1", "--side", "french", "--orders", "-", typed="on raid: no block\ndraft Militia\n")
     assert shown(game)["position"]["turn"] == 3

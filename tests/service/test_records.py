@@ -225,6 +225,7 @@ def test_a_running_game_is_exported_publicly_or_for_a_reason_only(sqlite_office)
         ({"kept": None}, "a running game without its seats"),
         ({"seed": "ab" * 32}, "mismatches, the first: turn 0: commitment"),
         ({"standing": {"french": "on raid: dance"}}, "standing orders of the french side"),
+        ({"standing": {"french": "on ambush: give Boston"}}, "The French have no card Boston"),
         ({"turns": ()}, None),
     ],
 )
