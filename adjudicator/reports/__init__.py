@@ -177,9 +177,10 @@ def desk(kind: str, **values: str) -> Report:
     """A mail about no game: registration, addresses, confirmations. Lists in `values` have an item a line.
 
     An item of `faults`, of `open` and `offered` (challenges), and of `played` (games) has several parts with tabs
-    between them; one of `late` has a time, a tab, and three parts with blanks between them.
+    between them; one of `late` has a time, a tab, and three parts with blanks between them. Times are told in
+    `reader_zone`.
     """
-    told: Values = {**dict.fromkeys(_DESK_VALUES, ""), **values}
+    told: Values = {**dict.fromkeys(_DESK_VALUES, ""), "reader_zone": "UTC", **values}
     for name in ("addresses", "games", "asks", "unread"):
         told[name] = told[name].splitlines()
     for name in ("faults", "open", "offered", "played"):

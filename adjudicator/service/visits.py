@@ -93,12 +93,13 @@ def _is_of_game(text: str) -> bool:
 
 
 def about(tx: Transaction, player: PlayerRow | None) -> dict[str, str]:
-    """What a player is told of himself: his name, his addresses, his games."""
+    """What a player is told of himself: his name, his addresses, his games, and the zone in which times are told."""
     if player is None:
         return {}
     addresses = [row.address for row in tx.addresses(player.id) if row.verified_at]
     games = [f"{seat.game} {seat.side}" for seat in tx.seats_of(player.id) if seat.status != "finished"]
-    return {"name": player.name, "addresses": "\n".join(addresses), "games": "\n".join(games)}
+    told = {"name": player.name, "addresses": "\n".join(addresses), "games": "\n".join(games)}
+    return {**told, "reader_zone": player.zone}
 
 
 def listed(pairs: Sequence[tuple[str, str]]) -> str:
