@@ -85,7 +85,7 @@ def answer_letter(tx: Transaction, mailed: Mailed, raw: bytes) -> None:
         noted = tuple("asked-later" if kind == "asked" else kind for kind in noted)
     if answer_id is None or says_more(reading, noted):
         answer = _answer(mailed, changes, reading, noted)
-        came = heard(mailed.letter, reading, answer.draft, noted, answer.carried_out)
+        came = heard(mailed.letter, reading, answer.draft, noted, answer.carried_out, changes.undone)
         if "press" in noted:
             came = replace(came, passed_on=passed_on(changes, mailed.side, reading.said("press")))
         draft = replace(answer.draft, remarks=tuple(changes.remarks), heard=came)

@@ -134,6 +134,8 @@ def _kept(here: Visit) -> tuple[Deed, ...]:
     name = fit_name(here.said("register") or "")
     deeds, faults = read_deeds(here.orders, here.config.domain)
     found = [*(deed for deed in deeds if deed[0] in _FOR_NEW), *((UNREAD, fault.word) for fault in faults)]
+    if len({order.argument for order in here.orders if order.word == "register"}) > 1:
+        found.append((UNREAD, "register"))
     named: list[Deed] = [("register", name)] if name else []
     return (*named, *dict.fromkeys(found))[: MOST_DEEDS + 1]
 
@@ -161,7 +163,8 @@ def _register(here: Visit, asked: AskingRow) -> tuple[str, list[NewPost]]:
     tx.add_address(player_id, address, verified_at=here.now)
     tx.use_asking(asked.id, at=here.now)
     kept = [deed for deed in before if deed[0] not in ("register", UNREAD)]
-    new = msgspec.structs.replace(here, orders=tuple(order for order in here.orders if order.word != "register"))
+    done = next((order for order in here.orders if order.word == "register"), None)
+    new = msgspec.structs.replace(here, orders=tuple(order for order in here.orders if order != done))
     found = wanted(new, player_id, kept)
     unread = "\n".join(word for mark, word in before if mark == UNREAD)
     values = {"name": name, "address": address, "guessed": "" if wanted_name else "yes", "unread": unread}

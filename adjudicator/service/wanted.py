@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from adjudicator.service.challenges import asked_of, hindrance, listing
-from adjudicator.service.deeds import ASKED_BACK, Fault, parted, read_deeds
+from adjudicator.service.deeds import ASKED_BACK, Fault, parted, read_deeds, told_faults
 from adjudicator.service.petitions import Deed
 from adjudicator.service.played import played
 from adjudicator.service.visits import Outcome, Visit, listed
@@ -59,7 +59,7 @@ def wanted(here: Visit, player_id: int, kept: Sequence[Deed] = ()) -> Wanted:
     all_faults = tuple(sorted((*faults, *_misplaced(here)), key=lambda fault: fault.line))[:MOST_FAULTS]
     questions = _questions(here)
     values = {
-        "faults": "\n".join(f"{fault.line}\t{fault.word}\t{fault.text}" for fault in all_faults),
+        "faults": told_faults(all_faults),
         "hindered": listed(tuple(hindered.values())),
         "asks": "\n".join(questions),
         **(asked_of(here.tx, asked, left_out) if asked else {}),
