@@ -30,7 +30,7 @@ from adjudicator.service.petitions import DATA, ERASE, Deed
 from adjudicator.service.senders import is_players_own
 from adjudicator.service.tardy import is_spent, put_off
 from adjudicator.service.visits import Outcome, Visit, about, desk_mail, listed, visit
-from adjudicator.service.wanted import Wanted, wanted
+from adjudicator.service.wanted import Wanted, questions_in, wanted
 from adjudicator.service.wishes import carry_out, lock_games
 from adjudicator.store.forgetting import FAREWELL
 from adjudicator.store.ledger import Transaction
@@ -125,6 +125,8 @@ def _to_stranger(here: Visit) -> list[NewPost]:
 
 UNREAD = "unread"
 """What is kept of a stranger's wish that cannot be read: its word, of which there are only ours."""
+QUESTION = "question"
+"""What is kept of a stranger's question, to be answered once he is a player."""
 _FOR_NEW = ("challenge", "join", "observe", "zone", "leave", "add")
 """What somebody can ask for who is no player yet."""
 
@@ -134,6 +136,7 @@ def _kept(here: Visit) -> tuple[Deed, ...]:
     name = fit_name(here.said("register") or "")
     deeds, faults = read_deeds(here.orders, here.config.domain)
     found = [*(deed for deed in deeds if deed[0] in _FOR_NEW), *((UNREAD, fault.word) for fault in faults)]
+    found += [(QUESTION, question) for question in questions_in(here.orders)]
     if len({order.argument for order in here.orders if order.word == "register"}) > 1:
         found.append((UNREAD, "register"))
     named: list[Deed] = [("register", name)] if name else []
@@ -162,10 +165,11 @@ def _register(here: Visit, asked: AskingRow) -> tuple[str, list[NewPost]]:
     player_id = tx.create_player(name, at=here.now)
     tx.add_address(player_id, address, verified_at=here.now)
     tx.use_asking(asked.id, at=here.now)
-    kept = [deed for deed in before if deed[0] not in ("register", UNREAD)]
+    kept = [deed for deed in before if deed[0] not in ("register", UNREAD, QUESTION)]
+    questions = [question for mark, question in before if mark == QUESTION]
     done = next((order for order in here.orders if order.word == "register"), None)
     new = msgspec.structs.replace(here, orders=tuple(order for order in here.orders if order != done))
-    found = wanted(new, player_id, kept)
+    found = wanted(new, player_id, kept, questions)
     unread = "\n".join(word for mark, word in before if mark == UNREAD)
     values = {"name": name, "address": address, "guessed": "" if wanted_name else "yes", "unread": unread}
     return "registered", [_answer(here, "registered", address, player_id, found, values)]
@@ -236,7 +240,7 @@ def _forgotten(here: Visit, asked: AskingRow, player_id: int) -> tuple[str, list
 
 
 def _unclear(here: Visit, asked: AskingRow, player_id: int) -> NewPost:
-    """The answer to who says neither yes nor no to a question, but perhaps something else."""
+    """The answer to who does not say yes to a question, but perhaps something else."""
     found = wanted(here, player_id)
     if not found.deeds:
         return desk_mail(here, "unclear", asked.address, found.values, again=asked)

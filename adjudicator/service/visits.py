@@ -50,12 +50,21 @@ def visit(config: Config, tx: Transaction, letter: Letter, now: datetime) -> Vis
     reading = read(lines, "british")
     orders = [order for order in reading.orders if order.kind == "word"]
     orders += _unread(reading.ignored, {order.line for order in orders})
+    orders += [_confirm(number, text) for number, text in reading.ignored if _YES.fullmatch(text)]
     misread = {number: near for number, text in reading.ignored if (near := _near(text))}
     misread |= {fault.line or 0: fault.message for fault in reading.refused}
     of_games = {order.line for order in reading.orders if order.kind != "word"}
     of_games |= {clause.line for clause in reading.standing} | {order.line for order in reading.ahead}
     of_games |= {fault.line or 0 for fault in reading.refused if _is_of_game(fault.text)}
     return Visit(config, tx, letter, tuple(sorted(orders, key=lambda order: order.line)), now, misread, of_games)
+
+
+_YES = re.compile(r"\W*yes(\W+please)?\W*", re.IGNORECASE)
+"""A whole line that says as much as `confirm`, in answer to a mail that asks; elsewhere it does nothing."""
+
+
+def _confirm(number: int, text: str) -> Order:
+    return Order(number, text, (0, len(text)), "confirm", "word", "british")
 
 
 _MEANT = re.compile(

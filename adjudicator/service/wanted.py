@@ -4,10 +4,11 @@ Promise: each line that means something has its own answer, all of them in one m
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from adjudicator.orders import Order
 from adjudicator.service.challenges import asked_of, hindrance, listing
 from adjudicator.service.deeds import ASKED_BACK, Fault, parted, read_deeds, told_faults
 from adjudicator.service.petitions import Deed
@@ -50,14 +51,14 @@ class Wanted(msgspec.Struct, frozen=True):
         return "answers" if self.questions else "hindered" if self.hindered else "faults"
 
 
-def wanted(here: Visit, player_id: int, kept: Sequence[Deed] = ()) -> Wanted:
-    """Return what a player wants; `kept` are deeds that he asked for before he was one."""
+def wanted(here: Visit, player_id: int, kept: Sequence[Deed] = (), before: Sequence[str] = ()) -> Wanted:
+    """Return what a player wants; `kept` are deeds, and `before` questions, of his from before he was one."""
     said, faults = read_deeds(here.orders, here.config.domain)
     deeds, left_out = parted(tuple(dict.fromkeys((*kept, *said))))
     hindered = {deed: found for deed in deeds if (found := hindrance(here.tx, player_id, deed))}
     asked = tuple(deed for deed in deeds if deed not in hindered)
     all_faults = tuple(sorted((*faults, *_misplaced(here)), key=lambda fault: fault.line))[:MOST_FAULTS]
-    questions = _questions(here)
+    questions = tuple(dict.fromkeys((*before, *questions_in(here.orders))))
     values = {
         "faults": told_faults(all_faults),
         "hindered": listed(tuple(hindered.values())),
@@ -82,9 +83,9 @@ def _misplaced(here: Visit) -> list[Fault]:
     return faults
 
 
-def _questions(here: Visit) -> tuple[str, ...]:
+def questions_in(orders: Iterable[Order]) -> tuple[str, ...]:
     """What a letter asks, each once, as a word and perhaps what it is about."""
-    found = [order for order in here.orders if order.word in QUESTIONS]
+    found = [order for order in orders if order.word in QUESTIONS]
     asked = [f"{order.word} {order.argument}".strip() if order.word == "rules" else order.word for order in found]
     return tuple(dict.fromkeys(asked))
 
