@@ -68,7 +68,7 @@ def is_standing(found: list[Token]) -> bool:
     if occasion is None:
         return False
     rest = found[occasion[1] :]
-    return rest[0].text in _REPLIES or any(token.text == ":" for token in rest)
+    return (bool(rest) and rest[0].text in _REPLIES) or any(token.text == ":" for token in rest)
 
 
 def _split(found: list[Token]) -> list[list[Token]]:
