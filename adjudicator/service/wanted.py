@@ -9,11 +9,13 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from adjudicator.orders import Order
-from adjudicator.service.challenges import asked_of, hindrance, listing
+from adjudicator.service import challenges, watching
+from adjudicator.service.challenges import asked_of, listing
 from adjudicator.service.deeds import ASKED_BACK, Fault, parted, read_deeds, told_faults
 from adjudicator.service.petitions import Deed
 from adjudicator.service.played import played
 from adjudicator.service.visits import Outcome, Visit, listed
+from adjudicator.store.ledger import Transaction
 
 QUESTIONS = ("challenges", "games", "rules", "help")
 """The words that are answered at once."""
@@ -55,7 +57,7 @@ def wanted(here: Visit, player_id: int, kept: Sequence[Deed] = (), before: Seque
     """Return what a player wants; `kept` are deeds, and `before` questions, of his from before he was one."""
     said, faults = read_deeds(here.orders, here.config.domain)
     deeds, left_out = parted(tuple(dict.fromkeys((*kept, *said))))
-    hindered = {deed: found for deed in deeds if (found := hindrance(here.tx, player_id, deed))}
+    hindered = {deed: found for deed in deeds if (found := _hindrance(here.tx, player_id, deed))}
     asked = tuple(deed for deed in deeds if deed not in hindered)
     all_faults = tuple(sorted((*faults, *_misplaced(here)), key=lambda fault: fault.line))[:MOST_FAULTS]
     questions = tuple(dict.fromkeys((*before, *questions_in(here.orders))))
@@ -67,6 +69,11 @@ def wanted(here: Visit, player_id: int, kept: Sequence[Deed] = (), before: Seque
         **_told(here, player_id, questions),
     }
     return Wanted(asked, left_out, all_faults, tuple(hindered.values()), questions, values)
+
+
+def _hindrance(tx: Transaction, player_id: int, deed: Deed) -> Outcome | None:
+    """What keeps a player from a deed, if that is known before he confirms it."""
+    return challenges.hindrance(tx, player_id, deed) or watching.hindrance(tx, player_id, deed)
 
 
 def _misplaced(here: Visit) -> list[Fault]:
