@@ -11,6 +11,7 @@
     │   ├── NotYourDecision    the other side has to decide, or the game is over
     │   └── IllegalAction      a rule forbids it
     ├── Unavailable        the operator can act: 451, the sender's server tries again
+    │   └── Crossed            another change was in the way: the same may be done again at once
     └── UsageError         whoever typed the command, or wrote the file or the setting, can act
 
 Anything else that is raised is our own fault: the letter goes to quarantine, the moderators are told.
@@ -51,6 +52,10 @@ class NotAuthorised(AdjudicatorError):  # noqa: N818
 
 class Unavailable(AdjudicatorError):  # noqa: N818
     """The database or another thing that we need is out of reach (SMTP 451)."""
+
+
+class Crossed(Unavailable):
+    """Two changes waited for each other; this one was broken off, nothing was changed, and it may be done again."""
 
 
 class UsageError(AdjudicatorError):

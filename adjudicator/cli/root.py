@@ -30,10 +30,13 @@ class Root(TyperGroup):
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - typer keeps its context type to itself
         """Run a command.
 
-        Raises: Exit with code 1 after an error was told.
+        Raises: Exit with code 1 after an error was told; BadParameter for a value that an option does not take.
         """
         try:
             return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = _plain(error.__cause__) or error.message
+            raise
         except AdjudicatorError as error:
             fail(str(error))
         except OSError as error:
@@ -41,6 +44,26 @@ class Root(TyperGroup):
                 raise
             named = f"{error.filename}: " if error.filename else ""
             fail(f"{named}{error.strerror or error}")
+
+
+def _plain(cause: Any) -> str:  # noqa: ANN401 - an error of the library that typer checks values with
+    """What is wrong with the value of an option in the command line's own words, empty if that is not known.
+
+    Some versions of typer let another library check values, and tell that one's words.
+    """
+    first = cause.errors()[0] if hasattr(cause, "errors") else {}
+    value, limits = str(first.get("input")).strip(), first.get("ctx", {})
+    match first.get("type"):
+        case "value_error":
+            return _plain(limits["error"]) or str(limits["error"])
+        case "int_parsing" | "int_parsing_size":
+            return f"{value!r} is not a valid integer."
+        case "greater_than_equal":
+            return f"{value} is not in the range x>={limits['ge']}."
+        case "less_than_equal":
+            return f"{value} is not in the range x<={limits['le']}."
+        case _:
+            return ""
 
 
 def _version(asked: bool) -> None:  # noqa: FBT001 - typer gives it so

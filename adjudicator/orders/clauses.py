@@ -1,8 +1,8 @@
 """Standing orders, read: clauses that start with `on` and an occasion."""
 
 from adjudicator.errors import OrderSyntax, Refusal
-from adjudicator.game.model import Side, Source
-from adjudicator.orders.names import read_card, read_place
+from adjudicator.game.model import Side, Source, other
+from adjudicator.orders.names import Ranked, can_have, name, read_card, read_place, span
 from adjudicator.orders.standing import (
     LOCATION,
     NOTHING_SAID,
@@ -16,7 +16,7 @@ from adjudicator.orders.standing import (
     Standing,
     amend,
 )
-from adjudicator.orders.takes import takes
+from adjudicator.orders.takes import offered, takes
 from adjudicator.orders.tokens import Token, parts, tokens, unbulleted
 from adjudicator.orders.words import SOURCES
 
@@ -68,7 +68,7 @@ def is_standing(found: list[Token]) -> bool:
     if occasion is None:
         return False
     rest = found[occasion[1] :]
-    return rest[0].text in _REPLIES or any(token.text == ":" for token in rest)
+    return (bool(rest) and rest[0].text in _REPLIES) or any(token.text == ":" for token in rest)
 
 
 def _split(found: list[Token]) -> list[list[Token]]:
@@ -108,11 +108,23 @@ class _Body:
             len(words),
         )
         listed, self.left = self.left[:stop], self.left[stop:]
-        fit = takes(word, self.side)
         return tuple(
-            LOCATION if [token.text for token in piece] == ["location"] else read_card(piece, self.side, fit)
+            LOCATION if [token.text for token in piece] == ["location"] else self.card(piece, word)
             for piece in _split(listed)
         )
+
+    def card(self, piece: list[Token], word: str) -> Ranked:
+        """The card that a piece names. One that only the other side can have would never be used: it is refused."""
+        ranked = read_card(piece, self.side, takes(word, self.side))
+        if not can_have(self.side, ranked[0]):
+            raise OrderSyntax(
+                "The {whose} have no card {name}.",
+                choices=offered(word, self.side),
+                span=span(piece),
+                whose=self.side.capitalize(),
+                name=name(other(self.side), ranked[0]),
+            )
+        return ranked
 
     def first(self) -> Source | None:
         """`from reserve`, `from reserve first` or `reserve first`."""

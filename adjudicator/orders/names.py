@@ -183,6 +183,11 @@ def name(side: Side, card: str) -> str:
     return _PRINTED[side][card]
 
 
+def can_have(side: Side, card: str) -> bool:
+    """Whether a card can ever be a side's."""
+    return card in _PRINTED[side]
+
+
 def _printed(side: Side, card: facts.Card) -> str:
     own = facts.EMPIRE_CARDS[side].values()
     if card.id == facts.START_INFANTRY:
@@ -274,7 +279,7 @@ def read_card(piece: list[Token], side: Side, takes: Callable[[str], bool] = _an
     if not ranked:
         raise UnknownName(
             "There is no {modifier} {name} that you could have.",
-            choices=tuple(name(side, card) for card in _RANKED[side][found[0], ""] if card in _PRINTED[side]),
+            choices=tuple(name(side, card) for card in _RANKED[side][found[0], ""] if can_have(side, card)),
             span=span(piece), modifier=modifier, name=CARD_NAMES.shown[found[0]],
         )  # fmt: skip
     return ranked

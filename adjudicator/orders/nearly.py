@@ -10,7 +10,7 @@ from rapidfuzz.distance import OSA
 
 from adjudicator.errors import AmbiguousName, OrderSyntax, Refusal, UnknownName
 from adjudicator.game.model import Side
-from adjudicator.orders.clauses import OCCASIONS, is_standing, read_clause
+from adjudicator.orders.clauses import FORMS, OCCASIONS, is_standing, read_clause
 from adjudicator.orders.names import CARD_NAMES, MOST_WORDS, SHORTEST_INNER, span, spelling
 from adjudicator.orders.recognise import body, first_piece, is_order, opening
 from adjudicator.orders.slots import slots_of
@@ -127,24 +127,46 @@ def _is_clear(rest: list[Token], side: Side) -> bool:
 
 def _standing(text: str, found: list[Token], side: Side) -> Refusal | None:
     """The refusal of a standing order whose `on` or occasion is misspelt, and whose reply can be read."""
-    if not found or OSA.distance(found[0].text, "on", score_cutoff=1) > 1:
+    if len(found) < 2 or OSA.distance(found[0].text, "on", score_cutoff=1) > 1:  # noqa: PLR2004 - `on` and an occasion
         return None
     for count in (1, 2):
         written = spelling(found[1 : count + 1])
         for occasion in OCCASIONS:
             if _near_occasion(written, occasion.replace(" ", "")) and found[count + 1 :]:
-                words = [Token(word, *span(found[1 : count + 1])) for word in occasion.split()]
-                if _is_clause([Token("on", *span(found[:1])), *words, *found[count + 1 :]], side):
-                    meant = f"on {occasion}"
-                    rest = text[found[count].end :].lstrip()
-                    return OrderSyntax(
-                        "“{written}” is no occasion for a standing order. Near to it: {meant}.",
-                        choices=(meant + (rest if rest.startswith(":") else f" {rest}"),),
-                        span=span(found[: count + 1]),
-                        written=" ".join(token.text for token in found[: count + 1]),
-                        meant=meant,
-                    )
-    return None
+                rest = found[count + 1 :]
+                if _is_clause(occasion, rest, side):
+                    return _no_occasion(found[: count + 1], (occasion,), (_clause_text(occasion, text, rest),))
+    return _half(text, found, side)
+
+
+def _half(text: str, found: list[Token], side: Side) -> Refusal | None:
+    """The refusal of a standing order of whose occasion only the first word is there: `on siege`, lost or won."""
+    meant = tuple(words for words in OCCASIONS if " " in words and _near_occasion(found[1].text, words.split()[0]))
+    colon = next((at for at, token in enumerate(found[:_LONGEST_CONDITION]) if token.text == ":"), 2)
+    head, rest = found[:colon], found[colon:]
+    readable = [words for words in meant if rest and _is_clause(words, rest, side)]
+    if not readable:
+        return None
+    shown = (
+        _clause_text(words, text, rest) if words in readable else f"on {words}: {FORMS[words][0]}" for words in meant
+    )
+    return _no_occasion(head, meant, tuple(shown))
+
+
+def _no_occasion(head: list[Token], meant: tuple[str, ...], choices: tuple[str, ...]) -> Refusal:
+    return OrderSyntax(
+        "“{written}” is no occasion for a standing order. Near to it: {meant}.",
+        choices=choices,
+        span=span(head),
+        written=" ".join(token.text for token in head),
+        meant=", ".join(f"on {occasion}" for occasion in meant),
+    )
+
+
+def _clause_text(occasion: str, text: str, rest: list[Token]) -> str:
+    """A clause with its right occasion; `rest` are the tokens behind it."""
+    reply = text[rest[0].start :]
+    return f"on {occasion}" + (reply if reply.startswith(":") else f" {reply}")
 
 
 def _near_occasion(written: str, occasion: str) -> bool:
@@ -152,7 +174,9 @@ def _near_occasion(written: str, occasion: str) -> bool:
     return written.startswith(occasion) or OSA.distance(written, occasion, score_cutoff=1) <= 1
 
 
-def _is_clause(found: list[Token], side: Side) -> bool:
+def _is_clause(occasion: str, rest: list[Token], side: Side) -> bool:
+    """Whether tokens behind an occasion make a clause."""
+    found = [Token(word, 0, 0) for word in ("on", *occasion.split())] + rest
     try:
         return is_standing(found) and bool(read_clause(found, side))
     except (OrderSyntax, UnknownName, AmbiguousName):

@@ -22,6 +22,7 @@ from adjudicator.orders.order import Later, Order, Reading
 from adjudicator.orders.recognise import after, body, is_order, opening, starts_as_order
 from adjudicator.orders.slots import slots_of
 from adjudicator.orders.texts import read_text
+from adjudicator.orders.together import together
 from adjudicator.orders.tokens import LONGEST_LINE, Token, is_quoted, parts, tokens, unbulleted
 from adjudicator.orders.words import AHEAD, CLEARING, LEGAL, MOST_AHEAD, PLAYED, TEXT_WORDS, Word, starting
 
@@ -81,10 +82,9 @@ class _Reading:
         found = tokens(text)
         start = starting(found)
         if start is not None:
-            return self.order(start[0], text, found[start[1] :], where)
+            return self.order(start, text, found, where)
         if found and found[0].text == "on" and is_standing(found):
-            line, at = where
-            self.standing.append(replace(read_clause(found, self.side), line=line, text=text, span=at))
+            self.standing.append(self.clause(text, found, where))
             return True
         words = opening(found)
         if words == AHEAD:
@@ -95,11 +95,22 @@ class _Reading:
             raise refusal
         return False
 
-    def order(self, word: Word, text: str, rest: list[Token], where: Where) -> bool:
-        """Whether what follows an order word makes an order; if so it is kept.
+    def clause(self, text: str, found: list[Token], where: Where) -> "Clause":
+        """A clause of standing orders.
 
         Raises: OrderSyntax, UnknownName, AmbiguousName.
         """
+        try:
+            return replace(read_clause(found, self.side), line=where[0], text=text, span=where[1])
+        except (OrderSyntax, UnknownName, AmbiguousName) as fault:
+            raise together(text, found, self.side, sure=True) or fault from None
+
+    def order(self, start: tuple[Word, int], text: str, found: list[Token], where: Where) -> bool:
+        """Whether an order word (and how many tokens it takes) begins an order; if so it is kept.
+
+        Raises: OrderSyntax, UnknownName, AmbiguousName.
+        """
+        word, rest = start[0], found[start[1] :]
         if word in TEXT_WORDS:
             argument = read_text(word, text, rest)
             if argument is None:
@@ -109,8 +120,11 @@ class _Reading:
             return True
         try:
             order = _order(word, text, rest, self.side, where)
-        except (OrderSyntax, UnknownName, AmbiguousName):
-            if starts_as_order(word, rest):
+        except (OrderSyntax, UnknownName, AmbiguousName) as fault:
+            sure = starts_as_order(word, rest)
+            if several := together(text, found, self.side, sure=sure):
+                raise several from fault
+            if sure:
                 raise
             return False
         self.keep(order, self.orders)
@@ -197,7 +211,10 @@ class _Reading:
                 "Here only one order of the game can stand, or done, or stop; a condition stands before each order.",
                 span=span(found),
             )
-        return _order(start[0], text, found[start[1] :], self.side, where)
+        try:
+            return _order(start[0], text, found[start[1] :], self.side, where)
+        except (OrderSyntax, UnknownName, AmbiguousName) as fault:
+            raise together(text, found, self.side, sure=True) or fault from None
 
     def reading(self) -> Reading:
         """All that has been read."""

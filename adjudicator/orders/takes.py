@@ -1,4 +1,4 @@
-"""Which cards an order word takes at all: what is offered in place of a misspelt or unclear name.
+"""Which cards an order word takes at all: what is offered in place of a misspelt, unclear or foreign name.
 
 Only suggestions depend on it. What a name means never does, and whether an order is legal is the rules' business.
 """
@@ -8,7 +8,7 @@ from functools import cache
 
 from adjudicator.game import facts
 from adjudicator.game.model import Side
-from adjudicator.orders.names import candidates
+from adjudicator.orders.names import CARD_NAMES, candidates
 
 Takes = Callable[[str], bool]
 """Whether an order takes a card, given by the key of its name."""
@@ -40,6 +40,13 @@ _FITS: dict[str, _Fit] = {
 def takes(word: str, side: Side) -> Takes:
     """What an order word takes in a side's mouth."""
     return _keys(word, side).__contains__
+
+
+@cache
+def offered(word: str, side: Side) -> tuple[str, ...]:
+    """The printed names of the cards that an order word takes in a side's mouth, empire cards first."""
+    keys = sorted(_keys(word, side), key=lambda key: (key in facts.LOCATIONS, CARD_NAMES.shown[key]))
+    return tuple(CARD_NAMES.shown[key] for key in keys)
 
 
 @cache

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from adjudicator.game import actions as act
+from adjudicator.game import facts
 from adjudicator.game.actions import Action
-from adjudicator.game.model import Side
-from adjudicator.orders.names import name, place
+from adjudicator.game.model import Side, other
+from adjudicator.orders.names import Ranked, can_have, candidates, name, place
 from adjudicator.orders.standing import (
     LOCATION,
     BlockReply,
@@ -96,14 +97,25 @@ def write(action: Action, side: Side) -> str:
 
 
 def _ranked(cards: Ranks | None, side: Side) -> str:
-    """A list of cards as it is written; names that mean several cards are bare."""
-    shown = []
-    for ranked in cards or ():
-        printed = "location" if ranked == LOCATION else name(side, ranked[0])
-        if len(ranked) > 1:
-            printed = printed.removeprefix("start ")
-        shown.append(printed)
-    return ", ".join(shown)
+    """A list of cards as it is written."""
+    return ", ".join(_one(ranked, side) for ranked in cards or ())
+
+
+def _one(ranked: Ranked, side: Side) -> str:
+    """A listed card: bare if its name means several cards, with `own` if one of them alone is meant.
+
+    Reading lets no card through that only the other side can have; such a one is written by its name there.
+    """
+    if ranked == LOCATION:
+        return "location"
+    if not can_have(side, ranked[0]):
+        return name(other(side), ranked[0])
+    printed = name(side, ranked[0])
+    if len(ranked) > 1:
+        return printed.removeprefix("start ")
+    card = facts.card(side, ranked[0])
+    shared = printed == card.name and len(candidates(side, card.location or card.name)) > 1
+    return f"own {printed}" if shared else printed
 
 
 def _write_block(reply: BlockReply, side: Side, *, ambush: bool) -> str:

@@ -169,8 +169,8 @@ def stranger() -> Report:
 
 
 _DESK_VALUES = (
-    "addresses", "games", "deeds", "done", "hindered", "faults", "open", "offered", "played", "asks", "unread", "late",
-    "more", "guessed",
+    "addresses", "games", "deeds", "left_out", "done", "hindered", "faults", "open", "offered", "played", "asks",
+    "unread", "late", "more", "guessed",
 )  # fmt: skip
 
 
@@ -178,14 +178,15 @@ def desk(kind: str, **values: str) -> Report:
     """A mail about no game: registration, addresses, confirmations. Lists in `values` have an item a line.
 
     An item of `faults`, of `open` and `offered` (challenges), and of `played` (games) has several parts with tabs
-    between them; one of `late` has a time, a tab, and three parts with blanks between them.
+    between them; one of `late` has a time, a tab, and three parts with blanks between them. Times are told in
+    `reader_zone`.
     """
-    told: Values = {**dict.fromkeys(_DESK_VALUES, ""), **values}
+    told: Values = {**dict.fromkeys(_DESK_VALUES, ""), "reader_zone": "UTC", **values}
     for name in ("addresses", "games", "asks", "unread"):
         told[name] = told[name].splitlines()
     for name in ("faults", "open", "offered", "played"):
         told[name] = [line.split("\t") for line in told[name].splitlines()]
-    for name in ("deeds", "done", "hindered"):
+    for name in ("deeds", "left_out", "done", "hindered"):
         told[name] = [line.partition(" ")[::2] for line in told[name].splitlines()]
     told["late"] = [_late(line) for line in told["late"].splitlines()]
     return Report("desk", {"kind": kind, **told})

@@ -11,7 +11,7 @@ from adjudicator.service.asking import ask
 from adjudicator.service.budget import free_at, join
 from adjudicator.service.challenges import asked_of
 from adjudicator.service.config import Config
-from adjudicator.service.deeds import ASKED_BACK, deeds_of
+from adjudicator.service.deeds import ASKED_BACK, parted, settle_deeds, told_faults
 from adjudicator.service.drafts import Draft
 from adjudicator.service.petitions import AT_DESK_ONLY
 from adjudicator.service.stored import Postbox, shown
@@ -30,8 +30,10 @@ def ask_back(
     """
     if not seat.address or not seat.player_id or free_at(config, tx, seat.address, box.now) > box.now:
         return None
-    deeds = tuple(deed for deed in deeds_of(reading.orders, config.domain) if deed[0] not in AT_DESK_ONLY)
-    draft = Draft(kind="desk", notice="asked", values=asked_of(tx, deeds))
+    said, faults = settle_deeds(reading.orders, config.domain, without=AT_DESK_ONLY)
+    deeds, left_out = parted(said)
+    values = {**asked_of(tx, deeds, left_out), "faults": told_faults(faults)}
+    draft = Draft(kind="desk", notice="asked", values=values)
     post = ask(config, tx, draft, seat.address, deeds, box.now, player_id=seat.player_id, in_reply_to=letter.message_id)
     tx.add_posts([replace(post, game_id=seat.game_id, side=seat.side, counted=True)])
     return post.message_id

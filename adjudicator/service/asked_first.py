@@ -7,7 +7,7 @@ from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order
 from adjudicator.service.challenges import listing
 from adjudicator.service.changes import Changes
-from adjudicator.service.deeds import read_deeds
+from adjudicator.service.deeds import each_deed
 from adjudicator.service.drafts import Draft
 from adjudicator.service.petitions import PETITIONS
 from adjudicator.service.played import played
@@ -17,7 +17,9 @@ Take = Callable[[Changes, Side, Sequence[Order]], tuple[str, ...]]
 
 def _ask(changes: Changes, side: Side, orders: Sequence[Order]) -> tuple[str, ...]:  # noqa: ARG001 - as all others
     """Note that something has to be confirmed first, by the mail that asks (`asides.ask_back`)."""
-    deeds, faults = read_deeds(orders, changes.config.domain)
+    deeds, faults = each_deed(orders, changes.config.domain)
+    wrong = {fault.line for fault in faults}
+    changes.undone += [order for order in orders if order.line in wrong]
     for fault in faults:
         changes.remark("In line {line} (“{word}”): {fault}", line=str(fault.line), word=fault.word, fault=fault.text)
     return ("asked",) if deeds else ("unknown-here",)

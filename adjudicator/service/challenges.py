@@ -39,11 +39,11 @@ def listing(tx: Transaction) -> str:
     return "\n".join(_line(tx, row) for row in tx.open_challenges())
 
 
-def asked_of(tx: Transaction, deeds: Sequence[Deed]) -> dict[str, str]:
-    """What the mail tells that asks about deeds: they, and the challenges that they take up, as in the list."""
+def asked_of(tx: Transaction, deeds: Sequence[Deed], left_out: Sequence[Deed] = ()) -> dict[str, str]:
+    """What the mail tells that asks about deeds: they, the challenges that they take up, and what was left out."""
     rows = [tx.challenge(_number_of(argument)) for word, argument in deeds if word == "join"]
     wanted = [_line(tx, row) for row in rows if row and row.closed_at is None]
-    return {"deeds": listed(deeds), "open": "\n".join(wanted)}
+    return {"deeds": listed(deeds), "open": "\n".join(wanted), "left_out": listed(left_out)}
 
 
 def _line(tx: Transaction, row: ChallengeRow) -> str:

@@ -6,7 +6,7 @@ mails that tell of it are written together or not at all, in the transaction tha
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -26,6 +26,9 @@ from adjudicator.service.timing import moved
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import NewMove, NewPost, SeatRow
 from adjudicator.turns import Outcome
+
+if TYPE_CHECKING:
+    from adjudicator.orders import Order
 
 replace = msgspec.structs.replace
 Cause = Literal["mail", "house", "moderator", "clock", "ahead"]
@@ -56,6 +59,8 @@ class Changes:
         self.acted_at = acted_at or now
         self.remarks: list[Refused] = []
         """What the answer to a letter tells besides, in whole sentences."""
+        self.undone: list[Order] = []
+        """Words of the letter that did not do what they are for."""
         self.noted: tuple[str, ...] = ()
         """What a mail about a turn tells besides what was played."""
         self.last: list[Callable[[], None]] = []

@@ -7,7 +7,7 @@ not fit, is no deed but a fault, which says what is possible.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -15,7 +15,7 @@ from adjudicator.errors import UsageError
 from adjudicator.game.model import SIDES
 from adjudicator.league.wall import UnknownZone, zone_of
 from adjudicator.orders import Order, read
-from adjudicator.service.petitions import ERASE, PETITIONS, Deed, petition_of
+from adjudicator.service.petitions import DATA, ERASE, PETITIONS, Deed, petition_of
 
 ASKED_BACK = ("set", *PETITIONS)
 """The words of orders that ask for deeds wherever they are written."""
@@ -44,33 +44,78 @@ class Fault(msgspec.Struct, frozen=True):
     text: str
 
 
-def deeds_of(orders: Iterable[Order], domain: str) -> tuple[Deed, ...]:
-    """Return the deeds among the orders of a mail, each once, in order; `domain` is ours.
+def told_faults(faults: Iterable[Fault]) -> str:
+    """Faults, one a line, as `reports.desk` takes them."""
+    return "\n".join(f"{fault.line}\t{fault.word}\t{fault.text}" for fault in faults)
 
-    Who wants to be forgotten wants nothing else.
+
+def deeds_of(orders: Iterable[Order], domain: str) -> tuple[Deed, ...]:
+    """Return the deeds among the orders of a mail that are asked back, each once, in order; `domain` is ours."""
+    return parted(read_deeds(orders, domain)[0])[0]
+
+
+def parted(deeds: Sequence[Deed]) -> tuple[tuple[Deed, ...], tuple[Deed, ...]]:
+    """Part deeds into those that are asked back, and those that are left out.
+
+    Of who is to be forgotten nothing is left that another deed could be about, so only his data go with it, before it.
     """
-    return read_deeds(orders, domain)[0]
+    if ERASE not in deeds:
+        return tuple(deeds), ()
+    return tuple(one for one in (DATA, ERASE) if one in deeds), tuple(one for one in deeds if one not in (DATA, ERASE))
 
 
 def read_deeds(orders: Iterable[Order], domain: str) -> tuple[tuple[Deed, ...], tuple[Fault, ...]]:
     """Return the deeds among the orders of a mail, and what is wrong with those that are none."""
-    deeds: list[Deed] = []
+    found, faults = each_deed(orders, domain)
+    deeds, more = _beside_each_other(found)
+    return deeds, (*faults, *more)
+
+
+def settle_deeds(
+    orders: Iterable[Order], domain: str, without: Sequence[str] = ()
+) -> tuple[tuple[Deed, ...], tuple[Fault, ...]]:
+    """Return the deeds among the orders but for some words, and what is wrong with those that do not go together."""
+    return _beside_each_other([(order, deed) for order, deed in each_deed(orders, domain)[0] if deed[0] not in without])
+
+
+def each_deed(orders: Iterable[Order], domain: str) -> tuple[list[tuple[Order, Deed]], list[Fault]]:
+    """Each order by itself: those that are deeds, and what is wrong with the others."""
+    found: list[tuple[Order, Deed]] = []
     faults: list[Fault] = []
     for order in orders:
         if order.word not in (*ASKED_BACK, "leave"):
             continue
         try:
-            deed = _deed(order, domain)
+            found.append((order, _deed(order, domain)))
         except UsageError as error:
             faults.append(Fault(order.line, order.word, str(error)))
-            continue
-        if deed in deeds:
-            continue
-        if len(deeds) < MOST_DEEDS:
-            deeds.append(deed)
+    return found, faults
+
+
+def _beside_each_other(found: Sequence[tuple[Order, Deed]]) -> tuple[tuple[Deed, ...], tuple[Fault, ...]]:
+    """The deeds of one mail, each once, and what is wrong with those that are too many or are said otherwise later."""
+    last = {_about(deed): (order, deed) for order, deed in found}
+    deeds: dict[Deed, Order] = {}
+    faults: list[Fault] = []
+    for order, deed in found:
+        later, final = last[_about(deed)]
+        if deed != final:
+            faults.append(Fault(order.line, order.word, f"This does not count, as line {later.line} sets it anew."))
+        elif deed in deeds and deed[0] == "challenge":
+            faults.append(Fault(order.line, order.word, f"Line {deeds[deed].line} offers the same. {_AGAIN}"))
+        elif deed in deeds or len(deeds) < MOST_DEEDS:
+            deeds.setdefault(deed, order)
         else:
             faults.append(Fault(order.line, order.word, f"One mail can ask for {MOST_DEEDS} things. {_AGAIN}"))
-    return (ERASE,) if ERASE in deeds else tuple(deeds), tuple(faults)
+    return tuple(deeds), tuple(faults)
+
+
+def _about(deed: Deed) -> tuple[str, ...]:
+    """What a deed is about: of several about the same in one mail the last counts."""
+    word, argument = deed
+    if word in ("name", "zone"):
+        return (word,)
+    return (word, argument.partition(" ")[0]) if word == "join" else deed
 
 
 _AGAIN = "Please write this one again in another mail."

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from adjudicator.errors import Crossed
 from adjudicator.mail.compose import Outgoing, compose
 from adjudicator.mail.sender import Deferred, Rejected, Transport, retry_after
 from adjudicator.render import render
@@ -16,13 +17,15 @@ from adjudicator.service.bounced import mark
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import files_of, report_of
 from adjudicator.store.forgetting import FAREWELL
-from adjudicator.store.ledger import Ledger
+from adjudicator.store.ledger import Ledger, Transaction
 from adjudicator.store.rows import PostRow
 
 log = logging.getLogger("adjudicator")
 
 BATCH = 50
 LEASE = timedelta(minutes=5)
+TRIES = 3
+"""So often what became of a batch is written down if another change is in the way."""
 Written = Callable[[Config, PostRow], bytes]
 
 
@@ -78,19 +81,42 @@ def _send_batch(
             failed.append((post, error))
         else:
             gone.append(post.id)
-    with ledger.begin() as tx:
-        tx.mark_sent(gone, at=now)
-        for post, fault in failed:
-            again = None if isinstance(fault, Rejected) else retry_after(post.attempts)
-            if again is None:
-                tx.mark_failed(post.id, at=now, error=str(fault))
-                if isinstance(fault, Rejected) and fault.no_such_box:
-                    mark(config, tx, post.to_address, str(fault), now, written_at=post.created_at)
-            else:
-                tx.mark_deferred(post.id, due_at=now + again, error=str(fault))
-        if any(post.kind == FAREWELL for post in posts):
-            tx.forget_farewells()
+    _note_down(ledger, lambda tx: _mark(config, tx, posts, gone, failed, now))
     for post, fault in failed:
         ours = None if isinstance(fault, Rejected | Deferred) else fault
         log.warning("mail %d was not sent: %s", post.id, type(fault).__name__, exc_info=ours)
     return len(gone)
+
+
+def _note_down(ledger: Ledger, write: Callable[[Transaction], None]) -> None:
+    """Write down what became of a batch; if the database breaks that off, again, as the mails would go out twice."""
+    for left in reversed(range(TRIES)):
+        try:
+            with ledger.begin() as tx:
+                write(tx)
+        except Crossed:
+            if not left:
+                raise
+        else:
+            return
+
+
+def _mark(
+    config: Config,
+    tx: Transaction,
+    posts: list[PostRow],
+    gone: list[int],
+    failed: list[tuple[PostRow, Exception]],
+    now: datetime,
+) -> None:
+    tx.mark_sent(gone, at=now)
+    for post, fault in failed:
+        again = None if isinstance(fault, Rejected) else retry_after(post.attempts)
+        if again is None:
+            tx.mark_failed(post.id, at=now, error=str(fault))
+            if isinstance(fault, Rejected) and fault.no_such_box:
+                mark(config, tx, post.to_address, str(fault), now, written_at=post.created_at)
+        else:
+            tx.mark_deferred(post.id, due_at=now + again, error=str(fault))
+    if any(post.kind == FAREWELL for post in posts):
+        tx.forget_farewells()

@@ -2,8 +2,8 @@
 
 Promise: afterwards nothing in the tables holds his name, an address of his or his words, but for the words that he
 added to the seed of a game (no shuffle could be checked without them), what moderators wrote about him into the audit
-log, and the address of one last mail until that is sent. The audit log's chain holds, as it never held more than
-numbers.
+log, and the last mails to him until they are sent: the farewell, and before it his data if he wanted them. The audit
+log's chain holds, as it never held more than numbers.
 """
 
 import secrets

@@ -1,34 +1,64 @@
 """What each line of a letter came to, for the answer to tell."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
+
+import msgspec
 
 from adjudicator.game.model import Side
 from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order, Reading, begins_with
 from adjudicator.reports.heard import Heard, Lines, is_order_in_subject, looks_like_order
 from adjudicator.service.answers import ANSWERS
-from adjudicator.service.deeds import ASKED_BACK, deeds_of
+from adjudicator.service.deeds import ASKED_BACK, deeds_of, parted, settle_deeds
 from adjudicator.service.drafts import Draft
+from adjudicator.service.petitions import AT_DESK_ONLY
 
 _PLAYED = ("answer", "turn", "over")
 """The kinds of answer to a letter whose game orders were tried."""
 
 
-def heard(letter: Letter, reading: Reading, draft: Draft, noted: tuple[str, ...], carried_out: Lines) -> Heard:
-    """What became of the lines of a letter that `draft` answers.
-
-    `noted` are the kinds of things that were taken besides orders, `carried_out` the game orders with their lines.
-    """
+def heard(
+    letter: Letter,
+    reading: Reading,
+    draft: Draft,
+    noted: tuple[str, ...],
+    carried_out: Lines,
+    undone: Sequence[Order] = (),
+) -> Heard:
+    """What became of the lines of a letter that `draft` answers, and of what was not read in it (see `by_line`)."""
     skipped = Counter(line.kind for line in letter.lines if line.text.strip())
+    undone = (*undone, *_not_answered(reading), *_not_asked(reading))
+    return msgspec.structs.replace(
+        by_line(reading, draft, noted, carried_out, undone),
+        quoted=skipped["quote"],
+        signed=skipped["signature"],
+        files=letter.unread,
+        subject=is_order_in_subject(
+            letter.subject, [line.text for line in letter.lines if line.kind == "own"], draft.side
+        ),
+        hints=_hints(reading, draft, noted, undone),
+        alone=_alone(reading, draft, noted, undone),
+        in_message=() if _PRESSED.isdisjoint(noted) else tuple(_in_messages(letter, reading, draft.side)),
+    )
+
+
+def by_line(
+    reading: Reading, draft: Draft, noted: tuple[str, ...], carried_out: Lines, undone: Sequence[Order] = ()
+) -> Heard:
+    """What became of lines that were read.
+
+    `noted` are the kinds of things that were taken besides orders, `carried_out` the game orders with their lines,
+    `undone` words that did not do what they are for, though others of their kind did.
+    """
     understood, left = list(carried_out), list[tuple[int, str]]()
     for order, taken in _game_orders(reading, draft, carried_out):
         (understood if taken else left).append((order.line, order.text))
     last = {order.word: order for order in reading.orders if order.word in ANSWERS}  # that one is answered
     for order in reading.orders:
         if order.kind == "word" and not (order.plays and order.text in _waiting(draft)):
-            counts = last.get(order.word, order) is order and _had_effect(order, draft, noted)
+            counts = last.get(order.word, order) is order and _had_effect(order, draft, noted, undone)
             back = " (asked back)" if counts and order.word in ASKED_BACK and _wished(order) not in _NOTED else ""
             (understood if counts else left).append((order.line, f"{order.text}{back}"))
     for order in reading.ahead:
@@ -39,16 +69,7 @@ def heard(letter: Letter, reading: Reading, draft: Draft, noted: tuple[str, ...]
         understood=tuple(sorted(understood, key=_line)),
         left=tuple(sorted(left, key=_line)),
         ignored=reading.ignored,
-        quoted=skipped["quote"],
-        signed=skipped["signature"],
-        files=letter.unread,
-        subject=is_order_in_subject(
-            letter.subject, [line.text for line in letter.lines if line.kind == "own"], draft.side
-        ),
-        hints=_hints(reading, draft, noted),
-        alone=_alone(reading, draft, noted),
         void=bool(reading.refused),
-        in_message=() if _PRESSED.isdisjoint(noted) else tuple(_in_messages(letter, reading, draft.side)),
     )
 
 
@@ -67,12 +88,32 @@ def _in_messages(letter: Letter, reading: Reading, side: Side) -> Iterator[tuple
                 yield line.number, text.strip()
 
 
-def _hints(reading: Reading, draft: Draft, noted: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+def _not_answered(reading: Reading) -> list[Order]:
+    """Words with an answer of their own before another one of the same word: the last one is answered."""
+    last = {order.word: order for order in reading.orders if order.word in ANSWERS}
+    return [order for order in reading.orders if order.word in last and _said(order) != _said(last[order.word])]
+
+
+def _said(order: Order) -> str:
+    return " ".join(order.argument.lower().strip(" .!").split())
+
+
+def _not_asked(reading: Reading) -> list[Order]:
+    """Wishes that the mail that asks back names as left out."""
+    deeds, faults = settle_deeds(reading.orders, "", without=AT_DESK_ONLY)
+    wrong, left_out = {fault.line for fault in faults}, parted(deeds)[1]
+    wishes = [order for order in reading.orders if order.word in ASKED_BACK]
+    return [order for order in wishes if order.line in wrong or {*deeds_of([order], "")} & {*left_out}]
+
+
+def _hints(
+    reading: Reading, draft: Draft, noted: tuple[str, ...], undone: Sequence[Order]
+) -> tuple[tuple[str, str], ...]:
     """The words of short lines that were taken for plain words, and of wishes that could not be understood."""
     found = [word for _, line in reading.ignored if (word := begins_with(line))]
     if "unknown-here" in noted:
         wishes = (order for order in reading.orders if order.word in (*ASKED_BACK, "register"))
-        found += [(_wished(order), "") for order in wishes if not _had_effect(order, draft, noted)]
+        found += [(_wished(order), "") for order in wishes if not _had_effect(order, draft, noted, undone)]
     return tuple(dict.fromkeys(found))
 
 
@@ -89,14 +130,15 @@ _OUT_OF_PLACE = ("paused", "same-id")
 """Answers to letters of which nothing counts, whatever stands alone in them."""
 
 
-def _alone(reading: Reading, draft: Draft, noted: tuple[str, ...]) -> tuple[str, ...]:
+def _alone(reading: Reading, draft: Draft, noted: tuple[str, ...], undone: Sequence[Order]) -> tuple[str, ...]:
     """The words with an answer of their own that got none, as game orders or another such word did."""
     spoken = [order for order in reading.orders if order.word in ANSWERS]
     ordered = reading.refused or any(order.plays and order.word != "stop" for order in reading.orders)
-    if draft.notice in _OUT_OF_PLACE or not (ordered or len({order.word for order in spoken}) > 1):
+    if draft.notice in _OUT_OF_PLACE or not (ordered or len({(order.word, _said(order)) for order in spoken}) > 1):
         return ()
     answered = "" if ordered else next(word for word in ANSWERS if reading.said(word))
-    left = (order.text.strip() for order in spoken if order.word != answered and not _had_effect(order, draft, noted))
+    is_left = {order for order in spoken if order.word != answered} | {*_not_answered(reading)}
+    left = (order.text.strip() for order in spoken if order in is_left and not _had_effect(order, draft, noted, undone))
     return tuple(dict.fromkeys(left))
 
 
@@ -155,8 +197,10 @@ _ANSWERED: dict[str, frozenset[str]] = {
 """By word the kinds of answer, and of notice, that a letter gets if it did what it is for."""
 
 
-def _had_effect(order: Order, draft: Draft, noted: tuple[str, ...]) -> bool:
+def _had_effect(order: Order, draft: Draft, noted: tuple[str, ...], undone: Sequence[Order]) -> bool:
     """Whether a word that is no game move did what it is for."""
+    if order in undone:
+        return False
     wished = _wished(order)
     if wished in _NOTED:
         return not _NOTED[wished].isdisjoint(noted)

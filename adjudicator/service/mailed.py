@@ -87,7 +87,7 @@ def answer_letter(tx: Transaction, mailed: Mailed, raw: bytes) -> None:
         answer = _answer(mailed, changes, reading, noted)
         if answer.played and goes_on(changes, mailed.side, answer.played):
             answer = replace(answer, draft=replace(answer.draft, noted=(*answer.draft.noted, "goes-on")))
-        came = heard(mailed.letter, reading, answer.draft, noted, answer.carried_out)
+        came = heard(mailed.letter, reading, answer.draft, noted, answer.carried_out, changes.undone)
         if "press" in noted:
             came = replace(came, passed_on=passed_on(changes, mailed.side, reading.said("press")))
         draft = replace(answer.draft, remarks=tuple(changes.remarks), heard=came)

@@ -20,17 +20,19 @@ from adjudicator.service.addresses import ConfirmAddress
 from adjudicator.service.asking import ask, asked_at, asked_in
 from adjudicator.service.challenges import asked_of
 from adjudicator.service.config import Config
-from adjudicator.service.deeds import MOST_DEEDS, fit_address, fit_name, read_deeds
+from adjudicator.service.deeds import MOST_DEEDS, fit_address, fit_name, parted, read_deeds
 from adjudicator.service.drafts import Draft
 from adjudicator.service.forgetting import erase
 from adjudicator.service.inbox import letter_row, without_traces
 from adjudicator.service.moderate import Warrant
-from adjudicator.service.petitions import ERASE, Deed
+from adjudicator.service.personal import send_data
+from adjudicator.service.petitions import DATA, ERASE, Deed
 from adjudicator.service.senders import is_players_own
 from adjudicator.service.tardy import is_spent, put_off
 from adjudicator.service.visits import Outcome, Visit, about, desk_mail, listed, visit
-from adjudicator.service.wanted import Wanted, wanted
+from adjudicator.service.wanted import Wanted, questions_in, wanted
 from adjudicator.service.wishes import carry_out, lock_games
+from adjudicator.store.forgetting import FAREWELL
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import AskingRow, NewPost, PlayerRow
 
@@ -123,6 +125,8 @@ def _to_stranger(here: Visit) -> list[NewPost]:
 
 UNREAD = "unread"
 """What is kept of a stranger's wish that cannot be read: its word, of which there are only ours."""
+QUESTION = "question"
+"""What is kept of a stranger's question, to be answered once he is a player."""
 _FOR_NEW = ("challenge", "join", "observe", "zone", "leave", "add")
 """What somebody can ask for who is no player yet."""
 
@@ -132,6 +136,9 @@ def _kept(here: Visit) -> tuple[Deed, ...]:
     name = fit_name(here.said("register") or "")
     deeds, faults = read_deeds(here.orders, here.config.domain)
     found = [*(deed for deed in deeds if deed[0] in _FOR_NEW), *((UNREAD, fault.word) for fault in faults)]
+    found += [(QUESTION, question) for question in questions_in(here.orders)]
+    if len({order.argument for order in here.orders if order.word == "register"}) > 1:
+        found.append((UNREAD, "register"))
     named: list[Deed] = [("register", name)] if name else []
     return (*named, *dict.fromkeys(found))[: MOST_DEEDS + 1]
 
@@ -158,9 +165,11 @@ def _register(here: Visit, asked: AskingRow) -> tuple[str, list[NewPost]]:
     player_id = tx.create_player(name, at=here.now)
     tx.add_address(player_id, address, verified_at=here.now)
     tx.use_asking(asked.id, at=here.now)
-    kept = [deed for deed in before if deed[0] not in ("register", UNREAD)]
-    new = msgspec.structs.replace(here, orders=tuple(order for order in here.orders if order.word != "register"))
-    found = wanted(new, player_id, kept)
+    kept = [deed for deed in before if deed[0] not in ("register", UNREAD, QUESTION)]
+    questions = [question for mark, question in before if mark == QUESTION]
+    done = next((order for order in here.orders if order.word == "register"), None)
+    new = msgspec.structs.replace(here, orders=tuple(order for order in here.orders if order != done))
+    found = wanted(new, player_id, kept, questions)
     unread = "\n".join(word for mark, word in before if mark == UNREAD)
     values = {"name": name, "address": address, "guessed": "" if wanted_name else "yes", "unread": unread}
     return "registered", [_answer(here, "registered", address, player_id, found, values)]
@@ -204,7 +213,7 @@ def _answered(here: Visit, asked: AskingRow) -> tuple[str, list[NewPost]]:
     tx.lock_player(asked.player_id)
     tx.use_asking(asked.id, at=here.now)
     if list(ERASE) in asked.deeds:
-        return ERASED, erase(here.config, tx, asked.player_id, Warrant(f"player {asked.player_id}", "", here.now))
+        return _forgotten(here, asked, asked.player_id)
     before = _record(tx, asked.player_id)
     done: list[Outcome] = []
     posts: list[NewPost] = []
@@ -215,15 +224,30 @@ def _answered(here: Visit, asked: AskingRow) -> tuple[str, list[NewPost]]:
     return "confirmed", _told(here, asked, done, before) + posts
 
 
+def _forgotten(here: Visit, asked: AskingRow, player_id: int) -> tuple[str, list[NewPost]]:
+    """Forget a player; his data go before, if he wants them too, by a mail whose traces go as those of the last one.
+
+    What is too large for a mail is not to be had afterwards, so he is not forgotten then.
+    """
+    before: list[NewPost] = []
+    if list(DATA) in asked.deeds or DATA in read_deeds(here.orders, here.config.domain)[0]:
+        became, before = send_data(here, asked, "")
+        if not before:
+            done: list[Outcome] = [became, ("not-erased", "")]
+            return "confirmed", _told(here, asked, done, _record(here.tx, player_id))
+    farewell = erase(here.config, here.tx, player_id, Warrant(f"player {player_id}", "", here.now))
+    return ERASED, [*(msgspec.structs.replace(post, kind=FAREWELL, cause="erase") for post in before), *farewell]
+
+
 def _unclear(here: Visit, asked: AskingRow, player_id: int) -> NewPost:
-    """The answer to who says neither yes nor no to a question, but perhaps something else."""
+    """The answer to who does not say yes to a question, but perhaps something else."""
     found = wanted(here, player_id)
     if not found.deeds:
         return desk_mail(here, "unclear", asked.address, found.values, again=asked)
-    both: list[Deed] = [(word, argument) for word, argument in asked.deeds]
-    both += [deed for deed in found.deeds if deed not in both]
-    values = {**found.values, **asked_of(here.tx, both)}
-    more = msgspec.structs.replace(found, deeds=tuple(both), values=values)
+    before: list[Deed] = [(word, argument) for word, argument in asked.deeds]
+    deeds, left_out = parted(tuple(dict.fromkeys((*before, *found.deeds, *found.left_out))))
+    values = {**found.values, **asked_of(here.tx, deeds, left_out)}
+    more = msgspec.structs.replace(found, deeds=deeds, values=values)
     return _answer(here, "unclear", asked.address, player_id, more)
 
 

@@ -14,6 +14,7 @@ from adjudicator.league.challenge import LONGEST_WORD, fit_word, read_challenge,
 from adjudicator.orders import Order
 
 Deed = tuple[str, str]
+DATA: Deed = ("data", "")
 ERASE: Deed = ("erase", "")
 LARGEST_NUMBER = 2**31 - 1
 
@@ -96,7 +97,7 @@ _READERS: dict[str, Callable[[str], Deed]] = {
     "cancel challenge": _cancel,
     "observe": _game("observe"),
     "unobserve": _game("unobserve"),
-    "my data": lambda _: ("data", ""),
+    "my data": lambda _: DATA,
     "erase me": lambda _: ERASE,
 }
 PETITIONS = tuple(_READERS)

@@ -18,7 +18,7 @@ def played(tx: Transaction, player_id: int, now: datetime) -> str:
 
     Parts of a line: name, his side, opponent ("" if that is not told), turn, how it stands, and more of that. How it
     stands is "yours", "theirs" (until when, or ""), "yours-late", "theirs-late", "claimable" (since when), "paused",
-    or "won", "lost", "drawn" (the points).
+    or "won", "lost", "drawn" (the points, his first). Behind that stands the zone in which he is told of times.
     """
     seats = tx.seats_of(player_id)
     going = [seat for seat in seats if seat.status != "finished"]
@@ -31,7 +31,8 @@ def _parts(seat: PlayersSeat, game: GameWithSeats, now: datetime) -> tuple[str, 
     row = game.game
     foe = game.seats["french" if seat.side == "british" else "british"]
     opponent = "" if row.anonymous else seated(foe)
-    return row.name, seat.side, opponent, str(row.turn), *_standing(row, seat.side, now)
+    zone = clocks_of(row)[1].of("british" if seat.side == "british" else "french").zone
+    return row.name, seat.side, opponent, str(row.turn), *_standing(row, seat.side, now), zone
 
 
 def _standing(row: GameRow, side: str, now: datetime) -> tuple[str, str]:
@@ -50,7 +51,7 @@ def _standing(row: GameRow, side: str, now: datetime) -> tuple[str, str]:
 
 def _result(over: GameOver, side: str) -> tuple[str, str]:
     mine, foes = (over.british, over.french) if side == "british" else (over.french, over.british)
-    points = f"{mine.total}:{foes.total}"
+    points = f"{mine.total} {foes.total}"
     if over.winner is None:
         return "drawn", points
     return "won" if over.winner == side else "lost", points

@@ -16,6 +16,7 @@ from adjudicator.service.ahead import pass_on
 from adjudicator.service.changes import Changes
 from adjudicator.service.config import Config
 from adjudicator.service.deadlines import note_deadline, retime
+from adjudicator.service.heard import by_line
 from adjudicator.service.locking import games_of
 from adjudicator.service.mailed import play_orders
 from adjudicator.service.moderate import Warrant, note, to_change
@@ -141,7 +142,8 @@ def order(config: Config, tx: Transaction, name: str, side: Side, text: str, war
         raise UsageError(f"nothing was carried out: {answer.draft.refused[0].message}")
     noted = (*noted, "moderator")
     draft = answer.draft if answer else changes.box.draft("answer", side, changes.shown(side), noted=noted)
-    changes.tell(side, replace(draft, remarks=tuple(changes.remarks)))
+    came = by_line(reading, draft, noted, answer.carried_out if answer else ())
+    changes.tell(side, replace(draft, remarks=tuple(changes.remarks), heard=came))
     if answer and answer.played:
         pass_on(changes, side, answer.played, answer.untold)
     counted = {"orders": len(draft.applied), "refused": len(draft.refused), "standing": "standing" in noted}

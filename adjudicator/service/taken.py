@@ -14,7 +14,7 @@ from adjudicator.service.changes import Changes
 from adjudicator.service.deeds import NEWKEY, deed_of
 from adjudicator.service.keys import new_key
 from adjudicator.service.press import passed_on
-from adjudicator.service.time_words import set_zone, take_leave, zone_said
+from adjudicator.service.time_words import is_zone, set_zone, take_leave, zone_said
 from adjudicator.service.watching import tell_watchers
 
 Noted = tuple[str, ...]
@@ -60,12 +60,22 @@ _CONFIRMS = {"confirm on": True, "confirm off": False, "confirm": True}
 def _set(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted:
     """Change something about the seat, or note what has to be confirmed first."""
     noted: list[str] = []
+    last = {about: order for order in orders if (about := _about(order))}
     for order in orders:
+        later = last.get(_about(order), order)
+        if later.argument != order.argument:
+            changes.undone.append(order)
+            changes.remark(
+                "Line {line} does not count, as line {later} sets the same anew.",
+                line=str(order.line),
+                later=str(later.line),
+            )
+            continue
         if (zone := zone_said(order.argument)) is not None:
-            noted += set_zone(changes, side, zone)
+            noted += set_zone(changes, side, zone, order)
             continue
         deed = deed_of(order.argument, changes.config.domain)
-        confirms = _CONFIRMS.get(" ".join(order.argument.lower().rstrip(" .!").split()))
+        confirms = _CONFIRMS.get(_plain(order))
         if confirms is not None:
             changes.set_seat(side, confirms=confirms)
             noted.append("confirm-on" if confirms else "confirm-off")
@@ -74,7 +84,19 @@ def _set(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted:
             noted.append("newkey")
         else:
             noted.append("asked" if deed else "unknown-here")
+            changes.undone += [] if deed else [order]
     return tuple(noted)
+
+
+def _plain(order: Order) -> str:
+    return " ".join(order.argument.lower().rstrip(" .!").split())
+
+
+def _about(order: Order) -> str:
+    """What an order sets at once, if it can be set so: of several in one letter the last counts."""
+    if (zone := zone_said(order.argument)) is not None:
+        return "zone" if is_zone(zone) else ""
+    return "confirm" if _plain(order) in _CONFIRMS else ""
 
 
 def _elsewhere(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted:  # noqa: ARG001 - as all others

@@ -62,7 +62,7 @@ def _lines(answer: Draft, now: datetime) -> list[str]:
     """What an answer tells, a line each: when the letter came, what became of it, and what that is about."""
     values = answer.values
     found = [f"{_DONE} {line}" for line in values.get("done", "").splitlines()]
-    found += [f"asked {line}" for line in values.get("deeds", "").splitlines()]
+    found += [f"asked {line}" for key in ("deeds", "left_out") for line in values.get(key, "").splitlines()]
     found += [f"hindered {line}" for line in values.get("hindered", "").splitlines()]
     found += [f"question {line}" for line in values.get("asks", "").splitlines()]
     found += ["unclear "] if values.get("faults") else []

@@ -4,11 +4,14 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
+import msgspec
+
 from adjudicator.errors import Refusal
 from adjudicator.game.events import GameOver
 from adjudicator.game.model import Side, other
 from adjudicator.game.scoring import scores
 from adjudicator.league.clock import Clock, Clocks
+from adjudicator.league.wall import UnknownZone, zone_of
 from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order
 from adjudicator.service.absence import cancel_leave, change_zone, declare_leave, remark_ends
@@ -57,13 +60,23 @@ def _no_claim(changes: Changes, side: Side, clock: Clock, clocks: Clocks) -> str
 def take_leave(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted:
     """Declare days off, or take them back."""
     noted: list[str] = []
-    for order in orders:
+    for number, order in enumerate(orders):
+        if any(order.argument == earlier.argument for earlier in orders[:number]):
+            continue
         try:
             noted.append(_take_one(changes, side, order))
         except Refusal as refusal:
-            changes.remarks.append(refusal.value)
-            noted.append("told")
+            noted.append(_not_done(changes, order, refusal))
     return tuple(noted)
+
+
+def _not_done(changes: Changes, order: Order, refusal: Refusal) -> str:
+    """Tell why a line of the letter was not done."""
+    changes.undone.append(order)
+    value = refusal.value
+    template, values = f"{value.template} (line {{refused_line}})", {**value.values, "refused_line": str(order.line)}
+    changes.remarks.append(msgspec.structs.replace(value, template=template, values=values))
+    return "told"
 
 
 def _take_one(changes: Changes, side: Side, order: Order) -> str:
@@ -101,7 +114,16 @@ def zone_said(argument: str) -> str | None:
     return found[1] if found else None
 
 
-def set_zone(changes: Changes, side: Side, zone: str) -> Noted:
+def is_zone(zone: str) -> bool:
+    """Whether a time zone is called that."""
+    try:
+        zone_of(zone)
+    except UnknownZone:
+        return False
+    return True
+
+
+def set_zone(changes: Changes, side: Side, zone: str, order: Order) -> Noted:
     """Let a player's days count in another zone."""
     player_id = changes.game.seats[side].player_id
     if player_id is None:
@@ -109,8 +131,7 @@ def set_zone(changes: Changes, side: Side, zone: str) -> Noted:
     try:
         name, ends = change_zone(changes.config, changes.tx, player_id, zone, changes.now, here=changes)
     except Refusal as refusal:
-        changes.remarks.append(refusal.value)
-        return ("told",)
+        return (_not_done(changes, order, refusal),)
     changes.remark("Your days count in {zone} from now on.", zone=name)
     remark_ends(changes, ends)
     return ("zone",)

@@ -50,12 +50,21 @@ def visit(config: Config, tx: Transaction, letter: Letter, now: datetime) -> Vis
     reading = read(lines, "british")
     orders = [order for order in reading.orders if order.kind == "word"]
     orders += _unread(reading.ignored, {order.line for order in orders})
+    orders += [_confirm(number, text) for number, text in reading.ignored if _YES.fullmatch(text)]
     misread = {number: near for number, text in reading.ignored if (near := _near(text))}
     misread |= {fault.line or 0: fault.message for fault in reading.refused}
     of_games = {order.line for order in reading.orders if order.kind != "word"}
     of_games |= {clause.line for clause in reading.standing} | {order.line for order in reading.ahead}
     of_games |= {fault.line or 0 for fault in reading.refused if _is_of_game(fault.text)}
     return Visit(config, tx, letter, tuple(sorted(orders, key=lambda order: order.line)), now, misread, of_games)
+
+
+_YES = re.compile(r"\W*yes(\W+please)?\W*", re.IGNORECASE)
+"""A whole line that says as much as `confirm`, in answer to a mail that asks; elsewhere it does nothing."""
+
+
+def _confirm(number: int, text: str) -> Order:
+    return Order(number, text, (0, len(text)), "confirm", "word", "british")
 
 
 _MEANT = re.compile(
@@ -93,12 +102,13 @@ def _is_of_game(text: str) -> bool:
 
 
 def about(tx: Transaction, player: PlayerRow | None) -> dict[str, str]:
-    """What a player is told of himself: his name, his addresses, his games."""
+    """What a player is told of himself: his name, his addresses, his games, and the zone in which times are told."""
     if player is None:
         return {}
     addresses = [row.address for row in tx.addresses(player.id) if row.verified_at]
     games = [f"{seat.game} {seat.side}" for seat in tx.seats_of(player.id) if seat.status != "finished"]
-    return {"name": player.name, "addresses": "\n".join(addresses), "games": "\n".join(games)}
+    told = {"name": player.name, "addresses": "\n".join(addresses), "games": "\n".join(games)}
+    return {**told, "reader_zone": player.zone}
 
 
 def listed(pairs: Sequence[tuple[str, str]]) -> str:

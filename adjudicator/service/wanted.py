@@ -4,15 +4,18 @@ Promise: each line that means something has its own answer, all of them in one m
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from adjudicator.service.challenges import asked_of, hindrance, listing
-from adjudicator.service.deeds import ASKED_BACK, Fault, read_deeds
+from adjudicator.orders import Order
+from adjudicator.service import challenges, watching
+from adjudicator.service.challenges import asked_of, listing
+from adjudicator.service.deeds import ASKED_BACK, Fault, parted, read_deeds, told_faults
 from adjudicator.service.petitions import Deed
 from adjudicator.service.played import played
 from adjudicator.service.visits import Outcome, Visit, listed
+from adjudicator.store.ledger import Transaction
 
 QUESTIONS = ("challenges", "games", "rules", "help")
 """The words that are answered at once."""
@@ -25,9 +28,10 @@ _REGISTERED = "You are a player already. The setting name gives you another name
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What is to be asked back, and what the answer tells besides."""
+    """What is to be asked back, what is left out because of it, and what the answer tells besides."""
 
     deeds: tuple[Deed, ...] = ()
+    left_out: tuple[Deed, ...] = ()
     faults: tuple[Fault, ...] = ()
     hindered: tuple[Outcome, ...] = ()
     questions: tuple[str, ...] = ()
@@ -49,22 +53,27 @@ class Wanted(msgspec.Struct, frozen=True):
         return "answers" if self.questions else "hindered" if self.hindered else "faults"
 
 
-def wanted(here: Visit, player_id: int, kept: Sequence[Deed] = ()) -> Wanted:
-    """Return what a player wants; `kept` are deeds that he asked for before he was one."""
+def wanted(here: Visit, player_id: int, kept: Sequence[Deed] = (), before: Sequence[str] = ()) -> Wanted:
+    """Return what a player wants; `kept` are deeds, and `before` questions, of his from before he was one."""
     said, faults = read_deeds(here.orders, here.config.domain)
-    deeds = tuple(dict.fromkeys((*kept, *said)))
-    hindered = {deed: found for deed in deeds if (found := hindrance(here.tx, player_id, deed))}
+    deeds, left_out = parted(tuple(dict.fromkeys((*kept, *said))))
+    hindered = {deed: found for deed in deeds if (found := _hindrance(here.tx, player_id, deed))}
     asked = tuple(deed for deed in deeds if deed not in hindered)
     all_faults = tuple(sorted((*faults, *_misplaced(here)), key=lambda fault: fault.line))[:MOST_FAULTS]
-    questions = _questions(here)
+    questions = tuple(dict.fromkeys((*before, *questions_in(here.orders))))
     values = {
-        "faults": "\n".join(f"{fault.line}\t{fault.word}\t{fault.text}" for fault in all_faults),
+        "faults": told_faults(all_faults),
         "hindered": listed(tuple(hindered.values())),
         "asks": "\n".join(questions),
-        **(asked_of(here.tx, asked) if asked else {}),
+        **(asked_of(here.tx, asked, left_out) if asked else {}),
         **_told(here, player_id, questions),
     }
-    return Wanted(asked, all_faults, tuple(hindered.values()), questions, values)
+    return Wanted(asked, left_out, all_faults, tuple(hindered.values()), questions, values)
+
+
+def _hindrance(tx: Transaction, player_id: int, deed: Deed) -> Outcome | None:
+    """What keeps a player from a deed, if that is known before he confirms it."""
+    return challenges.hindrance(tx, player_id, deed) or watching.hindrance(tx, player_id, deed)
 
 
 def _misplaced(here: Visit) -> list[Fault]:
@@ -81,9 +90,9 @@ def _misplaced(here: Visit) -> list[Fault]:
     return faults
 
 
-def _questions(here: Visit) -> tuple[str, ...]:
+def questions_in(orders: Iterable[Order]) -> tuple[str, ...]:
     """What a letter asks, each once, as a word and perhaps what it is about."""
-    found = [order for order in here.orders if order.word in QUESTIONS]
+    found = [order for order in orders if order.word in QUESTIONS]
     asked = [f"{order.word} {order.argument}".strip() if order.word == "rules" else order.word for order in found]
     return tuple(dict.fromkeys(asked))
 

@@ -4,6 +4,7 @@ Promise: they learn of a turn once it has ended, what anybody may know of it, an
 are answered at `games@`, so no secret of a seat is in them.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 from hashlib import sha256
 
@@ -17,7 +18,7 @@ from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft, encode
 from adjudicator.service.stored import Stored, seated, turn_start
 from adjudicator.store.ledger import Transaction
-from adjudicator.store.rows import NewPost
+from adjudicator.store.rows import GameRow, NewPost, SeatRow
 
 MOST_WATCHED = 20
 """So many games a player can watch at a time."""
@@ -27,26 +28,50 @@ _OVER = msgspec.json.Decoder(GameOver)
 def observe(config: Config, tx: Transaction, player_id: int, game: Stored, now: datetime) -> str:
     """Let a player watch a game, and send him how it stands; returns what came of it in one word.
 
-    That is "watching", or why not: "not-public", "own" (he plays in it), "over", "already", "too-many". The game is
-    locked.
+    That is "watching", or why not (see `_hindered`). The game is locked.
     """
-    row = game.row
+    if why := _hindered(tx, player_id, game.row, game.seats.values()):
+        return why
+    tx.observe(game.row.id, player_id, at=now)
+    state = game.state if game.state.open is None and game.state.question is None else turn_start(tx, game)
+    post = _post(config, tx, game, player_id, _draft(game, state, why="begun"), f"observe {now.isoformat()}", now)
+    tx.add_posts([post] if post else [])
+    return "watching"
+
+
+def hindrance(tx: Transaction, player_id: int, deed: tuple[str, str]) -> tuple[str, str] | None:
+    """What keeps a player from watching a game, or from watching it no longer, as one word and the game.
+
+    None if nothing does, or if the deed is about something else.
+    """
+    word, name = deed
+    if word not in ("observe", "unobserve"):
+        return None
+    found = tx.game(name, lock=False)
+    if word == "unobserve":
+        watches = found is not None and found.game.id in tx.watched(player_id)
+        return None if watches else ("not-watched", name)
+    if found is None or found.game.state is None:
+        return "no-such-game", name
+    why = _hindered(tx, player_id, found.game, found.seats.values())
+    return (why, name) if why else None
+
+
+def _hindered(tx: Transaction, player_id: int, row: GameRow, seats: Iterable[SeatRow]) -> str:
+    """Why a player cannot watch a game: "not-public", "own" (he plays in it), "over", "already", "too-many-watched".
+
+    "" if he can.
+    """
     if not row.public:
         return "not-public"
-    if player_id in {seat.player_id for seat in game.seats.values()}:
+    if player_id in {seat.player_id for seat in seats}:
         return "own"
     if row.status == "finished":
         return "over"
     watched = tx.watched(player_id)
     if row.id in watched:
         return "already"
-    if len(watched) >= MOST_WATCHED:
-        return "too-many"
-    tx.observe(row.id, player_id, at=now)
-    state = game.state if game.state.open is None and game.state.question is None else turn_start(tx, game)
-    post = _post(config, tx, game, player_id, _draft(game, state, why="begun"), f"observe {now.isoformat()}", now)
-    tx.add_posts([post] if post else [])
-    return "watching"
+    return "too-many-watched" if len(watched) >= MOST_WATCHED else ""
 
 
 def unobserve(tx: Transaction, player_id: int, game: Stored) -> bool:

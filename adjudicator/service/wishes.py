@@ -170,7 +170,7 @@ def _observe(here: Visit, asked: AskingRow, name: str) -> Done:
         return ("no-such-game", name), []
     assert asked.player_id
     became = observe(here.config, here.tx, asked.player_id, stored(found, here.config.chance), here.now)
-    return ("too-many-watched" if became == "too-many" else became, name), []
+    return (became, name), []
 
 
 def _unobserve(here: Visit, asked: AskingRow, name: str) -> Done:

@@ -18,7 +18,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from adjudicator.errors import Unavailable, UsageError
+from adjudicator.errors import Crossed, Unavailable, UsageError
 from adjudicator.store.compiled import execute
 
 READING = "adjudicator_reading"
@@ -31,6 +31,9 @@ _CHECKPOINT_PAGES = 4_000  # of the WAL: each checkpoint costs two or three sync
 _PING_SECONDS = 10
 # Not our fault but the operator's: a standby, missing rights, tables that `db upgrade` has still to make.
 _OPERATOR_SQLSTATES = frozenset({"25006", "42501", "42P01", "42703"})
+
+# Two transactions waited for each other, or cannot both be true.
+_CROSSED_SQLSTATES = frozenset({"40001", "40P01"})
 
 
 class Database(NamedTuple):
@@ -75,9 +78,12 @@ def as_unavailable(error: SQLAlchemyError) -> Unavailable | None:
         return Unavailable("the database is busy: no connection is free")
     if not isinstance(error, DBAPIError):
         return None
+    state = getattr(error.orig, "sqlstate", None)
+    if state in _CROSSED_SQLSTATES:
+        return Crossed("somebody else changed the same at this moment, so nothing was done: please try it again")
     away = isinstance(error, (OperationalError, InterfaceError)) or error.connection_invalidated
     damaged = type(error.orig).__name__ == "DatabaseError"
-    operators = getattr(error.orig, "sqlstate", None) in _OPERATOR_SQLSTATES
+    operators = state in _OPERATOR_SQLSTATES
     if (away or damaged or operators) and not _is_bad_sql(error):
         return Unavailable(f"the database cannot be used: {_first_line(error)}")
     return None

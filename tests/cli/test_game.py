@@ -199,11 +199,14 @@ def test_positions_that_no_game_begins_from(terminal, position_file, start):
         position_file.write_bytes(written(Position(format="afas-position/1", edition=2, state=state)))
         line = terminal.error("game", "new", "--british", ANN, "--french", BEN, "--position", position_file)
         assert message in line
-    position_file.write_bytes(
-        written(Position(format="afas-position/1", edition=2, state=start, standing={"french": "on raid: x"}))
-    )
-    line = terminal.error("game", "new", "--british", ANN, "--french", BEN, "--position", position_file)
-    assert "$.standing.french" in line
+    foreign = "on surrender: settle with Boston"
+    for said, message in (("on raid: x", "$.standing.french"), (foreign, "The French have no card Boston.")):
+        position_file.write_bytes(
+            written(Position(format="afas-position/1", edition=2, state=start, standing={"french": said}))
+        )
+        line = terminal.error("game", "new", "--british", ANN, "--french", BEN, "--position", position_file)
+        assert message in line
+    assert json.loads(terminal.run("game", "list", "--json")) == []
     line = terminal.error("game", "new", "--british", ANN, "--french", BEN, "--position", "none")
     assert line == "none: No such file or directory"
 

@@ -156,6 +156,9 @@ def test_orders_for_a_player_follow_the_rules_of_mails(game):
     assert "nothing was carried out" in game.error("game", "order", "g1", "--side", "british", "--orders", "pass")
     assert "for the player himself" in game.error("game", "order", "g1", "--side", "french", "--orders", "resign")
     assert "no order" in game.error("game", "order", "g1", "--side", "french", "--orders", "hello")
+    foreign = "on surrender: settle with Boston"
+    refused = game.error("game", "order", "g1", "--side", "french", "--orders", foreign)
+    assert "The French have no card Boston." in refused
     assert audit(game) == ["game new"]
     game.run("game", "order", "g1", "--side", "french", "--orders", "-", typed="on raid: no block\ndraft Militia\n")
     assert shown(game)["position"]["turn"] == 3
@@ -165,6 +168,9 @@ def test_orders_for_a_player_follow_the_rules_of_mails(game):
     (row,) = [deed for deed in game.json("game", "log", "g1")["audit"] if deed["command"] == "game order"]
     assert row["data"]["orders"] == 1
     assert {move["cause"] for move in game.json("game", "log", "g1")["moves"] if move["turn"] == 2} == {"moderator"}
+    receipt = said(game, BEN).replace("=C2=A0", " ")
+    assert "Understood and carried out" in receipt
+    assert "line 1: on raid: no block line 2: draft Militia" in receipt
 
 
 @pytest.mark.parametrize(

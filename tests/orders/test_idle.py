@@ -30,7 +30,7 @@ def found(text, side="british", state=NEW, rules=None):
         "on raid: block with natives, location",
         "on raid: block with location",
         "on raid: block with Rangers",
-        "on raid: block with Priest, Rangers",
+        "on raid: block with Trader, Rangers",
         "on raid at Boston: block with Boston",
         "on raid at Boston: ask me",
         "on raid: block with New York",

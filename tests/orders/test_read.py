@@ -395,6 +395,8 @@ def test_no_line_takes_long(line):
         "merchant " + "a b c d e f g h " * 55,
         "raid Deerfild with " + "coureur, " * 100,
         "draft governer;" * 60,
+        "draft x y x y " * 70,
+        "raid Boston with " + "pass " * 180,
     ],
 )
 def test_no_mail_full_of_such_lines_takes_long(line):

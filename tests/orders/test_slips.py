@@ -65,6 +65,25 @@ def test_a_slip_before_what_is_clearly_an_order_is_refused_with_what_was_meant(l
     assert not right.ignored
 
 
+@pytest.mark.parametrize(
+    ("line", "choices"),
+    [
+        ("on siege: lose Militia", ("on siege lost: lose Militia", "on siege won: settle [with CARD, CARD]")),
+        ("On sieges lose Militia", ("on siege lost lose Militia", "on siege won: settle [with CARD, CARD]")),
+        ("on siege at Quebec: lose Militia", ("on siege lost: lose Militia", "on siege won: settle [with CARD, CARD]")),
+        ("on seige end: settle", ("on siege lost: lose CARD, CARD", "on siege won: settle")),
+        ("on siege: ask me", ("on siege lost: ask me", "on siege won: ask me")),
+        ("on siege: default", ("on siege lost: default", "on siege won: default")),
+        ("on indian: give from hand", ("on indian leader: give from hand",)),
+    ],
+)
+def test_half_of_an_occasion_is_refused_with_all_that_it_may_be(line, choices):
+    (fault,) = reading_of(line).refused
+    assert (fault.line, fault.text, fault.choices) == (2, line, choices)
+    meant = ", ".join(choice.split(":")[0].removesuffix(" lose Militia") for choice in choices)
+    assert fault.message.endswith(f" is no occasion for a standing order. Near to it: {meant}.")
+
+
 @pytest.mark.parametrize("before", ["next turn:", "otherwise:", "if blocked:", "next turn: if blocked:"])
 def test_a_misspelt_order_word_behind_them_is_refused_too(before):
     (fault,) = reading_of(f"{before} drft Militia").refused
@@ -85,6 +104,7 @@ def test_orders_below_a_condition_that_stands_alone_are_not_for_now(line):
         "otherwise I would draft Militia", "until the next turn", "next turn", "otherwise.", "Else: nothing new",
         "If you like: draws are fine", "on rain: no game", "on Tuesday: no time", "On the other hand: well played",
         "In the next turns we shall see", "Then: good luck",
+        "On siege tactics: never lose Militia", "on sieges: see the rules", "On siege: who wins?",
     ],
 )  # fmt: skip
 def test_sentences_stay_plain_words(line):

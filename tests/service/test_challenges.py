@@ -303,9 +303,9 @@ def test_games_tells_how_they_stand(hall: PostOffice):
     reply(hall, welcome, "resign")
     reply(hall, newest(hall, ANN))
     write(hall, ANN, "games")
-    assert "The other side won it" in told(newest(hall, ANN))
+    assert re.search(r"The other side won it, \d+ points for you, \d+ for them\.", told(newest(hall, ANN)))
     write(hall, BEN, "games")
-    assert re.search(r"You won it, \d+:\d+ points", told(newest(hall, BEN)))
+    assert re.search(r"You won it, \d+ points for you, \d+ for them\.", told(newest(hall, BEN)))
     write(hall, EVE, "games")
     assert "no game yet" in told(newest(hall, EVE))
     assert newest(hall, EVE)["Reply-To"] == GAMES
@@ -319,13 +319,40 @@ def test_watching_is_asked_back_and_done(hall: PostOffice):
         assert not tx.has_observers(1)
     reply(hall, newest(hall, EVE))
     assert any("You watch game g1" in told(mail) for mail in hall.boxes[EVE][-2:])
-    for text, said in (("observe g1", "already"), ("observe g9", "Nobody may watch"), ("unobserve g1", "no longer")):
-        write(hall, EVE, text)
-        reply(hall, newest(hall, EVE))
-        assert said in told(newest(hall, EVE))
-    write(hall, ANN, "observe g1")
-    reply(hall, newest(hall, ANN))
-    assert "yourself" in told(newest(hall, ANN))
+    write(hall, EVE, "unobserve g1")
+    reply(hall, newest(hall, EVE))
+    assert "no longer" in told(newest(hall, EVE))
+
+
+def test_what_cannot_be_watched_is_refused_at_once(hall: PostOffice):
+    for text in ("as French public", "as French"):
+        challenge(hall, text)
+    for number in "12":
+        join(hall, number)
+    write(hall, EVE, "observe g1")
+    asked = newest(hall, EVE)
+    reply(hall, asked)
+    impossible = (
+        (EVE, "observe g1", "You watch game g1 already."),
+        (EVE, "observe g2", "Nobody may watch a game g2."),
+        (EVE, "observe g9", "Nobody may watch a game g9."),
+        (EVE, "unobserve g2", "You do not watch game g2."),
+        (ANN, "observe g1", "You play in game g1 yourself."),
+    )
+    for address, text, said in impossible:
+        write(hall, address, text)
+        assert "Not done, because it is not possible: - " + said in told(newest(hall, address))
+        assert newest(hall, address)["Reply-To"] == GAMES
+
+
+def test_what_can_be_watched_no_more_when_it_is_confirmed_is_told_then(hall: PostOffice):
+    challenge(hall, "as French public")
+    join(hall, "1")
+    write(hall, EVE, "observe g1")
+    with hall.ledger.begin() as tx:
+        tx.observe(1, player(hall, EVE), at=hall.now)
+    reply(hall, newest(hall, EVE))
+    assert "You watch game g1 already." in told(newest(hall, EVE))
 
 
 def test_a_challenge_of_somebody_who_was_banned_cannot_be_joined(hall: PostOffice):

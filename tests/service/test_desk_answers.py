@@ -68,7 +68,7 @@ def test_what_stands_beside_a_confirmation_is_answered_and_asked_back(hall: Post
 def test_a_question_in_place_of_yes_or_no_is_answered_and_leaves_the_other_open(hall: PostOffice):
     asked(hall, ANN, "set zone Europe/Berlin")
     reply(hall, newest(hall, ANN), "games")
-    assert "neither yes nor no" in told(newest(hall, ANN))
+    assert "could not read your answer as a yes" in told(newest(hall, ANN))
     assert "You have played no game yet" in told(newest(hall, ANN))
     reply(hall, newest(hall, ANN), "challenge clock 5d")
     assert "your days count in Europe/Berlin - you offer this game" in told(newest(hall, ANN))
@@ -116,6 +116,22 @@ def test_no_more_than_so_many_things_and_the_others_are_named(hall: PostOffice):
     text = asked(hall, ANN, "\n".join(f"set zone {zone}" for zone in zones))
     assert "Europe/Vienna" in text
     assert "line 6 (set): One mail can ask for 5 things. Please write this one again" in text
+
+
+def test_the_questions_of_a_stranger_are_answered_once_he_is_a_player(hall: PostOffice):
+    asked(hall, ANN, "challenge as French clock 5d")
+    reply(hall, newest(hall, ANN))
+    write(hall, EVE, "register Emil\nchallenges")
+    write(hall, EVE, "rules siege")
+    (first,) = hall.boxes[EVE]
+    assert "c1" not in told(first)
+    reply(hall, first, "confirm\ngames")
+    text = told(newest(hall, EVE))
+    assert "You are registered as Emil." in text
+    assert "c1 by Ann" in text
+    assert 'About "siege" (rule S8.11)' in text
+    assert "You have played no game yet" in text
+    assert_inert(as_sent(newest(hall, EVE)))
 
 
 def test_what_a_stranger_asks_for_is_asked_back_once_he_is_a_player(hall: PostOffice):

@@ -1,12 +1,14 @@
 """Days off and zones at the desk: asked back, carried out once confirmed, and limits told."""
 
-from datetime import date
+from datetime import date, timedelta
+from email.message import EmailMessage
 
 import pytest
 from desk_people import ANN, BEN, as_sent, newest, player, reply, told, write
-from post_office import PostOffice
+from post_office import START, PostOffice
 
 from adjudicator.render.inert import assert_inert
+from adjudicator.service.config import Config
 
 
 @pytest.fixture
@@ -26,6 +28,11 @@ def confirmed(office: PostOffice, address: str, body: str) -> str:
     for mail in office.boxes[address][count:]:
         assert_inert(as_sent(mail))
     return " ".join(told(mail) for mail in office.boxes[address][count:])
+
+
+def opening(office: PostOffice, address: str) -> EmailMessage:
+    """The first mail about the game."""
+    return next(one for one in office.boxes[address] if one["Subject"].startswith("[g1]"))
 
 
 def test_leave_at_the_desk_moves_the_deadline_once_it_is_confirmed(service: PostOffice):
@@ -89,3 +96,32 @@ def test_in_a_letter_about_a_game_they_are_done_at_once_and_the_rest_is_asked_ba
     asked = next(mail for mail in service.boxes[BEN] if "Is this from you" in mail["Subject"])
     assert "Benjamin" in told(asked)
     assert "days off" not in told(asked).split("Nothing has been changed")[0]
+
+
+def test_times_are_told_in_the_zone_of_who_reads_them(service: PostOffice):
+    confirmed(service, ANN, "set zone Europe/Berlin")
+    at_ann, at_ben = "21:00 (Europe/Berlin)", "20:00 UTC"
+    for address, mine in ((ANN, at_ann), (BEN, at_ben)):
+        write(service, address, "games")
+        assert f"until Tuesday 11 March 2031, {mine}" in told(newest(service, address))
+        reply(service, opening(service, address), "games")
+        assert f"until Tuesday 11 March 2031, {mine}" in told(newest(service, address))
+
+
+def test_the_late_answer_and_the_deeds_of_moderators_are_told_in_the_readers_zone(service: PostOffice):
+    confirmed(service, ANN, "set zone Europe/Berlin")
+    with service.ledger.begin() as tx:
+        for command, why in (("game show", "a dispute"), ("game pause", "")):
+            tx.add_audit(at=START, who="moderator", command=command, why=why, game_id=service.game().row.id, data={})
+    reply(service, opening(service, ANN), "history")
+    assert "Saturday 01 March 2031, 21:00 (Europe/Berlin): a moderator" in told(newest(service, ANN))
+    service.config = Config(domain="play.example.org", answers_per_hour=1)
+    service.now = START + timedelta(days=1)
+    write(service, ANN, "challenges")
+    write(service, ANN, "games")
+    service.now += timedelta(hours=2)
+    service.deliver()
+    assert "21:24 (Europe/Berlin): you asked a question (games)" in told(newest(service, ANN))
+    reply(service, opening(service, ANN), "resign")
+    reply(service, newest(service, ANN))
+    assert "Saturday 01 March 2031, 21:00 (Europe/Berlin): a dispute" in told(newest(service, ANN))

@@ -12,7 +12,9 @@ from post_office import PostOffice
 
 from adjudicator.game.verify import verify
 from adjudicator.mail.letter import read_letter
+from adjudicator.mail.sender import Deferred
 from adjudicator.render.inert import assert_inert
+from adjudicator.service import personal
 from adjudicator.service.config import Config
 from adjudicator.service.forgetting import erase
 from adjudicator.service.moderate import Warrant
@@ -114,7 +116,8 @@ def test_the_mail_that_asks_tells_what_it_means_and_nothing_happens_before(servi
     mail = newest(service, ZED)
     assert "you are forgotten, for ever" in told(mail)
     assert "opponents win" in told(mail)
-    assert "your name becomes Zed" not in told(mail)
+    left_out = told(mail).partition("Left out, as nothing is left then that it could be about: ")[2]
+    assert left_out.startswith("- your name becomes Zed If you want that instead")
     assert_inert(as_sent(mail))
     with service.ledger.read() as tx:
         assert tx.player(player(service, ZED)).erased_at is None
@@ -255,3 +258,101 @@ def test_the_file_is_no_order_when_it_comes_back(service: PostOffice):
     mail = next(one for one in service.boxes[ZED][-2:] if list(one.iter_attachments()))
     letter = read_letter(mail.as_bytes(), rcpt="games@play.example.org", mail_from=ZED, received_at=service.now)
     assert "hush-note" not in letter.text
+
+
+# both at once, and what else stands beside them
+
+
+def asks_for_both(service: PostOffice, body: str = "my data\nerase me") -> EmailMessage:
+    """Ask at the desk; returns the mail that asks back."""
+    write(service, ZED, body)
+    mail = newest(service, ZED)
+    assert_inert(as_sent(mail))
+    return mail
+
+
+@pytest.mark.parametrize("body", ["my data\nerase me", "erase me\n\nmy data"])
+def test_the_data_go_out_first_and_then_he_is_forgotten(service: PostOffice, body: str):
+    mail = asks_for_both(service, body)
+    said = told(mail)
+    assert said.index("all that is kept about you is mailed") < said.index("you are forgotten, for ever")
+    assert "The data go out first" in said
+    count = got(service, ZED)
+    reply(service, mail)
+    file, farewell = service.boxes[ZED][count:]
+    assert data_of(file)["player"][0]["name"] == NAME
+    assert "You are forgotten here" in farewell["Subject"]
+    after = everything(service)
+    assert [trace for trace in TRACES if trace in after] == []
+
+
+def test_the_data_survive_the_erasure_until_a_relay_takes_them(service: PostOffice):
+    mail, send = asks_for_both(service), service.send
+
+    def away(*_: object) -> None:
+        raise Deferred("the relay is away")
+
+    service.send = away  # type: ignore[method-assign]
+    reply(service, mail)
+    service.deliver()
+    service.send = send  # type: ignore[method-assign]
+    count = got(service, ZED)
+    service.now += timedelta(days=1)
+    service.deliver()
+    assert data_of(service.boxes[ZED][count])["player"][0]["name"] == NAME
+    assert got(service, ZED) == count + 2
+    assert [trace for trace in TRACES if trace in everything(service)] == []
+
+
+def test_nobody_is_forgotten_whose_data_are_too_large_for_a_mail(service: PostOffice, monkeypatch):
+    mail = asks_for_both(service)
+    monkeypatch.setattr(personal, "MOST_BYTES", 10)
+    reply(service, mail)
+    assert "too much for a mail" in told(newest(service, ZED))
+    assert "you are not forgotten yet" in told(newest(service, ZED))
+    with service.ledger.read() as tx:
+        assert tx.player(player(service, ZED)).erased_at is None
+
+
+def test_data_asked_for_with_the_confirmation_are_to_be_had_too(service: PostOffice):
+    write(service, ZED, "erase me")
+    count = got(service, ZED)
+    reply(service, newest(service, ZED), "confirm\nmy data")
+    assert data_of(service.boxes[ZED][count])["player"][0]["name"] == NAME
+
+
+def test_an_answer_that_adds_the_erasure_leaves_the_rest_out(service: PostOffice):
+    write(service, ZED, "set name Zed")
+    reply(service, newest(service, ZED), "erase me")
+    said = told(newest(service, ZED))
+    assert "you are forgotten, for ever" in said
+    assert said.index("Left out") < said.index("your name becomes Zed")
+
+
+@pytest.mark.parametrize(
+    ("wish", "named"),
+    [
+        ("challenge edition 1 as French", "you offer this game to everybody"),
+        ("join 1", "you take up challenge c1"),
+        ("observe g1", "you watch game g1"),
+        ("set name Abel", "your name becomes Abel"),
+    ],
+)
+@pytest.mark.parametrize("place", ["desk", "game"])
+def test_what_makes_no_sense_beside_it_is_named_as_left_out(service: PostOffice, wish: str, named: str, place: str):
+    if place == "desk":
+        mail = asks_for_both(service, f"{wish}\nmy data\nerase me")
+    else:
+        welcome = next(one for one in service.boxes[ZED] if "A new game" in one["Subject"])
+        reply(service, welcome, f"{wish}\nmy data\nerase me")
+        mail = newest(service, ZED)
+        assert_inert(as_sent(mail))
+    asked, _, left_out = told(mail).partition("Left out")
+    assert "all that is kept about you is mailed" in asked
+    assert "you are forgotten, for ever" in asked
+    assert named not in asked
+    assert named in left_out
+    count = got(service, ZED)
+    reply(service, mail)
+    assert data_of(service.boxes[ZED][count])["player"][0]["name"] == NAME
+    assert [trace for trace in TRACES if trace in everything(service)] == []

@@ -415,9 +415,35 @@ def test_an_unclear_answer_leaves_the_question_open(office: PostOffice):
     asked = newest(office, ANN)
     reply(office, asked, "Who are you?")
     unclear = newest(office, ANN)
-    assert "neither yes nor no" in told(unclear)
+    assert "could not read your answer as a yes" in told(unclear)
     reply(office, unclear)
     assert names(office)[0] == "Anna"
+
+
+@pytest.mark.parametrize("said", ["yes", "Hello,\n\nYes!\n\nAnn", "Yes, please."])
+def test_a_line_with_nothing_but_yes_confirms(sqlite_office: PostOffice, said: str):
+    sqlite_office.new_game()
+    write(sqlite_office, ANN, "set name Anna")
+    reply(sqlite_office, newest(sqlite_office, ANN), said)
+    assert names(sqlite_office)[0] == "Anna"
+
+
+@pytest.mark.parametrize("said", ["yes, but who are you?", "no", "> yes", "Is it me? yes"])
+def test_what_is_no_plain_yes_confirms_nothing(sqlite_office: PostOffice, said: str):
+    sqlite_office.new_game()
+    before = names(sqlite_office)
+    write(sqlite_office, ANN, "set name Anna")
+    reply(sqlite_office, newest(sqlite_office, ANN), said)
+    assert names(sqlite_office) == before
+    assert "We could not read your answer as a yes" in told(newest(sqlite_office, ANN))
+
+
+def test_a_yes_that_answers_no_question_does_nothing(sqlite_office: PostOffice):
+    sqlite_office.new_game()
+    before = names(sqlite_office)
+    write(sqlite_office, ANN, "set name Anna")
+    write(sqlite_office, ANN, "yes")
+    assert names(sqlite_office) == before
 
 
 def test_an_unclear_answer_to_games_leaves_it_open_too(sqlite_office: PostOffice):

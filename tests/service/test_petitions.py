@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from adjudicator.errors import UsageError
 from adjudicator.orders import Order, read
-from adjudicator.service.deeds import deeds_of, read_deeds
-from adjudicator.service.petitions import ERASE, petition_of
+from adjudicator.service.deeds import deeds_of, parted, read_deeds
+from adjudicator.service.petitions import DATA, ERASE, petition_of
 
 OURS = "play.example.org"
 
@@ -59,9 +59,12 @@ def test_what_cannot_be_read_is_a_fault_and_no_deed(word, argument):
     assert fault.text.isprintable()
 
 
-def test_who_wants_to_be_forgotten_wants_nothing_else():
+def test_who_wants_to_be_forgotten_wants_nothing_else_but_his_data_first():
     orders = [order("set", "name Zed"), order("erase me"), order("challenge")]
     assert deeds_of(orders, OURS) == (ERASE,)
+    assert deeds_of([*orders, order("my data")], OURS) == (DATA, ERASE)
+    left_out = parted(read_deeds(orders, OURS)[0])[1]
+    assert [word for word, _ in left_out] == ["name", "challenge"]
     assert len(deeds_of([orders[0], orders[2]], OURS)) == 2
 
 

@@ -1,5 +1,6 @@
 """Questions by mail: a side that wants to be asked is asked, and the turn waits for it."""
 
+import pytest
 from post_office import PostOffice, text_of
 
 from adjudicator.game.chance import SILENT, seeded
@@ -8,6 +9,8 @@ from adjudicator.game.engine import new_game
 from adjudicator.game.model import BySide, Piece, Siege, State, replace
 from adjudicator.game.record import Position
 from adjudicator.game.table import lower, put
+from adjudicator.service import powers
+from adjudicator.service.moderate import Warrant
 
 
 def raid_position() -> State:
@@ -137,3 +140,33 @@ def test_a_siege_won_that_one_wants_to_be_asked_about_has_to_be_spoken_of(office
         told = " ".join(text_of(office.last("french")).split())
         assert ("You wanted to be asked, so say it first" in told) == asked
         assert ("If you say nothing" in told) == (not asked)
+
+
+@pytest.mark.parametrize(
+    ("orders", "first", "others"),
+    [
+        (
+            "no block\nhello\ndraft Militia",
+            "1 order applied",
+            [
+                "line 2: hello",
+                "line 3: draft Militia What belongs to a turn was not tried, because it was not your move any more.",
+            ],
+        ),
+        ("no block\nhello\non raid: no block", "1 order applied", ["line 3: on raid: no block", "line 2: hello"]),
+    ],
+)
+def test_the_receipt_for_a_moderators_orders_tells_of_each_line(
+    sqlite_office: PostOffice, orders: str, first: str, others: list[str]
+):
+    office = sqlite_office
+    asked_game(office, "on raid: ask me")
+    office.answer("british", "raid Fort Halifax with Rangers\nstop")
+    with office.ledger.begin() as tx:
+        powers.order(office.config, tx, "g1", "french", orders, Warrant("op", "by phone", office.now))
+    office.deliver()
+    receipt = " ".join(text_of(office.last("french")).split())
+    assert "A moderator has given orders for you." in receipt
+    for part in (first, "== Understood and carried out == line 1: no block", *others):
+        assert part in receipt, (part, receipt)
+    assert "hello" not in text_of(office.last("british"))

@@ -204,6 +204,15 @@ def test_standing_orders_are_kept_and_used(office: PostOffice):
     assert office.game().seats["british"].standing == ""
 
 
+def test_a_standing_order_with_a_card_of_the_other_side_is_refused(office: PostOffice):
+    office.new_game()
+    before = office.game()
+    office.answer("british", "draft Governor\non raid: block with Priest")
+    assert "The British have no card Priest." in text_of(office.last("british"))
+    assert (office.game().row.moves, office.game().seats["british"].standing) == (0, "")
+    assert office.game().state == before.state
+
+
 def test_a_forecast_changes_nothing(office: PostOffice):
     office.new_game()
     office.answer("british", "check\ndraft governor")

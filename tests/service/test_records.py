@@ -225,6 +225,7 @@ def test_a_running_game_is_exported_publicly_or_for_a_reason_only(sqlite_office)
         ({"kept": None}, "a running game without its seats"),
         ({"seed": "ab" * 32}, "mismatches, the first: turn 0: commitment"),
         ({"standing": {"french": "on raid: dance"}}, "standing orders of the french side"),
+        ({"standing": {"french": "on ambush: give Boston"}}, "The French have no card Boston"),
         ({"turns": ()}, None),
     ],
 )
@@ -313,3 +314,16 @@ def test_an_ambush_let_through_but_not_yet_paid(office):
     assert isinstance(office.game().state.question, MustGive)
     copy = assert_equal_import(office)
     assert office.game(copy).row.waiting_for == "british"
+
+
+def test_the_stored_game_of_a_banned_player_goes_on(sqlite_office):
+    office = sqlite_office
+    office.new_game()
+    record = full(office)
+    with office.ledger.begin() as tx:
+        (player,) = tx.players_called("ann")
+        tx.ban_player(player.id, at=office.now)
+    assert brought_in(office, record) == "copy"
+    assert office.game("copy").seats["british"].player_id == player.id
+    office.answer("british", "pass")
+    assert office.game().row.turn == 2

@@ -99,7 +99,7 @@ def test_who_may_not_watch(office):
     for number in range(3, MOST_WATCHED + 3):
         office.new_game(public=True)
         assert watch(office, f"g{number}") == "watching"
-    assert watch(office, "g2") == "too-many"
+    assert watch(office, "g2") == "too-many-watched"
 
 
 def test_who_has_enough_of_it_gets_no_more(office):
