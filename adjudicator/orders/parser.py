@@ -17,7 +17,7 @@ from adjudicator.game.model import Side
 from adjudicator.orders.clauses import is_standing, read_clause
 from adjudicator.orders.conditions import TESTS, Condition, Test, link
 from adjudicator.orders.names import span
-from adjudicator.orders.nearly import SHORTEST_BEHIND, bare, misspelt, slip
+from adjudicator.orders.nearly import SHORTEST_BEHIND, almost_check, bare, misspelt, slip
 from adjudicator.orders.order import Later, Order, Reading
 from adjudicator.orders.recognise import after, body, is_order, opening, starts_as_order
 from adjudicator.orders.slots import slots_of
@@ -45,7 +45,11 @@ def _order(word: Word, text: str, rest: list[Token], side: Side, where: Where) -
 
 
 class _Reading:
-    """What has been read so far. `ahead_line` is the number of the last line with an order for the next turn."""
+    """What has been read so far.
+
+    `ahead_line` is the number of the last line with an order for the next turn; `checks` are lines of prose that are a
+    misspelt `check` if orders follow.
+    """
 
     def __init__(self, side: Side) -> None:
         self.side = side
@@ -56,6 +60,7 @@ class _Reading:
         self.ahead: list[Order] = []
         self.clears_ahead = False
         self.ahead_line = 0
+        self.checks: list[tuple[Refusal, tuple[int, str]]] = []
 
     def part(self, number: int, line: str, at: tuple[int, int]) -> None:
         """Read one order or piece of prose."""
@@ -73,6 +78,9 @@ class _Reading:
             # A line without another part is told whole, its bullet included.
             alone = len(parts(line, 0)) <= 1
             self.ignored.append((number, line.strip() if alone else text))
+            if not any(order.plays for order in self.orders) and (fault := almost_check(tokens(text))):
+                fault.line, fault.text = number, text
+                self.checks.append((fault, self.ignored[-1]))
 
     def taken(self, text: str, where: Where) -> bool:
         """Whether a text is an order or a clause of standing orders; if so it is kept.
@@ -218,6 +226,10 @@ class _Reading:
 
     def reading(self) -> Reading:
         """All that has been read."""
+        if any(order.plays for order in (*self.orders, *self.ahead)):
+            self.refused[:0] = [fault for fault, _ in self.checks]
+            meant = {line for _, line in self.checks}
+            self.ignored = [line for line in self.ignored if line not in meant]
         if len(self.ahead) > MOST_AHEAD:
             self.refused.append(_too_far(self.ahead))
         return Reading(

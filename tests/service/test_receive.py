@@ -213,6 +213,13 @@ def test_a_standing_order_with_a_card_of_the_other_side_is_refused(office: PostO
     assert office.game().state == before.state
 
 
+def test_a_misspelt_check_keeps_orders_from_being_carried_out(office: PostOffice):
+    office.new_game()
+    office.answer("british", "chek\ndraft governor")
+    assert office.game().row.moves == 0
+    assert "Near to it: check." in text_of(office.last("british"))
+
+
 def test_a_forecast_changes_nothing(office: PostOffice):
     office.new_game()
     office.answer("british", "check\ndraft governor")
