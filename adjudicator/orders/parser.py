@@ -237,6 +237,14 @@ class _Reading:
             tuple(self.ahead), self.clears_ahead,
         )  # fmt: skip
 
+    def long(self, number: int, line: str) -> None:
+        """Take a line that is too long to be read: refused if an order begins in it, else prose."""
+        beginnings = (line[at:end][:LONGEST_LINE] for at, end in parts(line, unbulleted(line))[:MOST_PARTS])
+        if any(_says_something(text, self.side) for text in beginnings):
+            self.refused.append(_too_long(number, line))
+        else:
+            self.ignored.append((number, line))
+
     def press(self, number: int, line: str, following: list[str]) -> None:
         """Take a press message, which runs over the lines that follow it; its `target` may be "all"."""
         start = unbulleted(line)
@@ -269,6 +277,24 @@ def _too_far(ahead: list[Order]) -> Refusal:
     )
 
 
+def _says_something(text: str, side: Side) -> bool:
+    """Whether a text is more than prose: an order, a clause or what is refused."""
+    reading = _Reading(side)
+    reading.part(1, text, (0, len(text)))
+    return not reading.ignored
+
+
+def _too_long(number: int, line: str) -> Refusal:
+    return OrderSyntax(
+        "This line has {count} characters, and orders are read in lines of at most {most}. Write each order on a line "
+        "of its own.",
+        line=number,
+        text=line[:LONGEST_LINE],
+        count=len(line),
+        most=LONGEST_LINE,
+    )
+
+
 def _too_many(line: int) -> Refusal:
     return OrderSyntax(f"This mail has more than {MOST_PARTS} orders: the others were not read.", line=line)
 
@@ -289,8 +315,10 @@ def read(lines: Iterable[tuple[int, str]] | str, side: Side) -> Reading:
         if message and message[1].lower() != "note":
             taken = next((i for i in range(index, len(numbered)) if not numbered[i][1].strip()), len(numbered))
             reading.press(number, line, [text for _, text in numbered[index + 1 : taken]])
-        elif len(line) > LONGEST_LINE or is_quoted(line):
+        elif is_quoted(line):
             reading.ignored.append((number, line))
+        elif len(line) > LONGEST_LINE:
+            reading.long(number, line)
         else:
             start = unbulleted(line)
             pieces = [(start, len(line.rstrip()))] if message else parts(line, start)
