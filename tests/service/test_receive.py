@@ -143,6 +143,8 @@ def test_a_foreign_sender_is_refused_and_the_owner_told_once_a_day(office: PostO
     assert office.count("british") == 2
     notice = text_of(office.last("british"))
     assert "eve@example.com" in notice
+    assert "Orders go in answer to the newest mail about the game, not to this one." in " ".join(notice.split())
+    assert office.last("british")["Subject"] == "[g1] A mail to your seat came from an unknown address"
 
 
 def test_with_auth_token_the_secret_is_enough(office: PostOffice):
