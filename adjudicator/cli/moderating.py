@@ -60,7 +60,7 @@ def pause_game(name: Name, why: Why = "", at: At = None, *, dry_run: DryRun = Fa
 
 @moderating.command("resume")
 def resume_game(name: Name, why: Why = "", at: At = None, *, dry_run: DryRun = False, json: Json = False) -> None:
-    """Let a paused game go on; the time of the pause is nobody's."""
+    """Let a paused game go on; the time of the pause is charged to nobody."""
     from adjudicator.service import powers  # noqa: PLC0415 - slow to load
 
     _carry_out(powers.resume, name, why=why, at=at, dry_run=dry_run, json=json, done="goes on")

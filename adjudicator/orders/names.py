@@ -7,6 +7,7 @@ name is never guessed.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 
 import msgspec
 from rapidfuzz import process
@@ -285,6 +286,12 @@ def read_card(piece: list[Token], side: Side, takes: Callable[[str], bool] = _an
     return ranked
 
 
+@lru_cache(maxsize=4096)
+def _is_near(written: str) -> bool:
+    """Whether something is near to the name of a card."""
+    return bool(CARD_NAMES.nearest(written, 1))
+
+
 def begins_as_name(piece: list[Token]) -> bool:
     """Whether a piece is, or starts with, something at or near a name.
 
@@ -295,7 +302,7 @@ def begins_as_name(piece: list[Token]) -> bool:
         return True
     for count in range(1, min(len(piece), 4) + 1):
         start = spelling(piece[:count])
-        if start in CARD_NAMES.full or CARD_NAMES.nearest(start, 1):
+        if start in CARD_NAMES.full or _is_near(start):
             return True
         if len(start) > SHORTEST_INNER and len(CARD_NAMES.begins.get(start, ())) == 1:
             return True

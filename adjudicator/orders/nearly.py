@@ -201,6 +201,29 @@ def _near(written: str, shortest: int) -> tuple[str, ...]:
     )
 
 
+_OTHER_WORDS = ("cheek", "chick", "chuck", "heck")
+"""Near to `check`, and words or names of their own."""
+
+
+def almost_check(found: list[Token]) -> Refusal | None:
+    """The refusal of a misspelt `check` alone on its line: for mails whose orders it should have stayed."""
+    words = [token for token in found if token.text not in (":", ",")]
+    if len(words) != 1 or words[0].text in _OTHER_WORDS:
+        return None
+    written = words[0].text
+    return _no_word(words[0], "check", "check") if written == "cheque" or OSA.distance(written, "check") == 1 else None
+
+
+def _no_word(written: Token, meant: str, form: str) -> Refusal:
+    return OrderSyntax(
+        "“{written}” is no order word. Near to it: {meant}.",
+        choices=(form,),
+        span=span([written]),
+        written=written.text,
+        meant=meant,
+    )
+
+
 def misspelt(found: list[Token], side: Side, shortest: int = SHORTEST_MISSPELT) -> Refusal | None:
     """The refusal of a line that is an order but for one slip in its first word; None for all other prose."""
     for meant in _near(found[0].text, shortest) if found else ():
@@ -208,13 +231,7 @@ def misspelt(found: list[Token], side: Side, shortest: int = SHORTEST_MISSPELT) 
             count = len(written)
             fits = tuple([token.text for token in found[1:count]]) == written[1:]
             if fits and _would_be(word, meant, found, count, side):
-                return OrderSyntax(
-                    "“{written}” is no order word. Near to it: {meant}.",
-                    choices=(word.form,),
-                    span=span(found[:1]),
-                    written=found[0].text,
-                    meant=meant,
-                )
+                return _no_word(found[0], meant, word.form)
     return None
 
 

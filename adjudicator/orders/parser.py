@@ -17,7 +17,7 @@ from adjudicator.game.model import Side
 from adjudicator.orders.clauses import is_standing, read_clause
 from adjudicator.orders.conditions import TESTS, Condition, Test, link
 from adjudicator.orders.names import span
-from adjudicator.orders.nearly import SHORTEST_BEHIND, bare, misspelt, slip
+from adjudicator.orders.nearly import SHORTEST_BEHIND, almost_check, bare, misspelt, slip
 from adjudicator.orders.order import Later, Order, Reading
 from adjudicator.orders.recognise import after, body, is_order, opening, starts_as_order
 from adjudicator.orders.slots import slots_of
@@ -45,7 +45,11 @@ def _order(word: Word, text: str, rest: list[Token], side: Side, where: Where) -
 
 
 class _Reading:
-    """What has been read so far. `ahead_line` is the number of the last line with an order for the next turn."""
+    """What has been read so far.
+
+    `ahead_line` is the number of the last line with an order for the next turn; `checks` are lines of prose that are a
+    misspelt `check` if orders follow.
+    """
 
     def __init__(self, side: Side) -> None:
         self.side = side
@@ -56,6 +60,7 @@ class _Reading:
         self.ahead: list[Order] = []
         self.clears_ahead = False
         self.ahead_line = 0
+        self.checks: list[tuple[Refusal, tuple[int, str]]] = []
 
     def part(self, number: int, line: str, at: tuple[int, int]) -> None:
         """Read one order or piece of prose."""
@@ -73,6 +78,9 @@ class _Reading:
             # A line without another part is told whole, its bullet included.
             alone = len(parts(line, 0)) <= 1
             self.ignored.append((number, line.strip() if alone else text))
+            if not any(order.plays for order in self.orders) and (fault := almost_check(tokens(text))):
+                fault.line, fault.text = number, text
+                self.checks.append((fault, self.ignored[-1]))
 
     def taken(self, text: str, where: Where) -> bool:
         """Whether a text is an order or a clause of standing orders; if so it is kept.
@@ -218,12 +226,24 @@ class _Reading:
 
     def reading(self) -> Reading:
         """All that has been read."""
+        if any(order.plays for order in (*self.orders, *self.ahead)):
+            self.refused[:0] = [fault for fault, _ in self.checks]
+            meant = {line for _, line in self.checks}
+            self.ignored = [line for line in self.ignored if line not in meant]
         if len(self.ahead) > MOST_AHEAD:
             self.refused.append(_too_far(self.ahead))
         return Reading(
             tuple(self.orders), tuple(self.ignored), tuple(self.refused), tuple(self.standing),
             tuple(self.ahead), self.clears_ahead,
         )  # fmt: skip
+
+    def long(self, number: int, line: str) -> None:
+        """Take a line that is too long to be read: refused if an order begins in it, else prose."""
+        beginnings = (line[at:end][:LONGEST_LINE] for at, end in parts(line, unbulleted(line))[:MOST_PARTS])
+        if any(_says_something(text, self.side) for text in beginnings):
+            self.refused.append(_too_long(number, line))
+        else:
+            self.ignored.append((number, line))
 
     def press(self, number: int, line: str, following: list[str]) -> None:
         """Take a press message, which runs over the lines that follow it; its `target` may be "all"."""
@@ -257,6 +277,24 @@ def _too_far(ahead: list[Order]) -> Refusal:
     )
 
 
+def _says_something(text: str, side: Side) -> bool:
+    """Whether a text is more than prose: an order, a clause or what is refused."""
+    reading = _Reading(side)
+    reading.part(1, text, (0, len(text)))
+    return not reading.ignored
+
+
+def _too_long(number: int, line: str) -> Refusal:
+    return OrderSyntax(
+        "This line has {count} characters, and orders are read in lines of at most {most}. Write each order on a line "
+        "of its own.",
+        line=number,
+        text=line[:LONGEST_LINE],
+        count=len(line),
+        most=LONGEST_LINE,
+    )
+
+
 def _too_many(line: int) -> Refusal:
     return OrderSyntax(f"This mail has more than {MOST_PARTS} orders: the others were not read.", line=line)
 
@@ -277,8 +315,10 @@ def read(lines: Iterable[tuple[int, str]] | str, side: Side) -> Reading:
         if message and message[1].lower() != "note":
             taken = next((i for i in range(index, len(numbered)) if not numbered[i][1].strip()), len(numbered))
             reading.press(number, line, [text for _, text in numbered[index + 1 : taken]])
-        elif len(line) > LONGEST_LINE or is_quoted(line):
+        elif is_quoted(line):
             reading.ignored.append((number, line))
+        elif len(line) > LONGEST_LINE:
+            reading.long(number, line)
         else:
             start = unbulleted(line)
             pieces = [(start, len(line.rstrip()))] if message else parts(line, start)

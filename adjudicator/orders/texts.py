@@ -97,7 +97,8 @@ def _challenge(word: Word, argument: str, rest: list[Token]) -> str | None:
 
 
 def _number(_word: Word, argument: str, _rest: list[Token]) -> str | None:
-    number = argument.lstrip("#").rstrip(".! ")
+    """The number of a challenge, also as the list of them shows it: c3."""
+    number = argument.lower().removeprefix("c").lstrip("#").rstrip(".! ")
     return number if number.isdecimal() and number.isascii() else None
 
 

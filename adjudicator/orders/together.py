@@ -13,8 +13,11 @@ _BETWEEN = (",", ":", "then", "also", "next", "afterwards")
 """What may stand between two orders in a sentence."""
 _FIRST = frozenset((*STARTS, "on", *(words.split()[0] for words in CONDITIONS)))
 """What an order, a condition or a clause of standing orders begins with."""
-_MOST_TRIED = 8
-"""Words of a line that are looked at as the beginning of another order."""
+_MOST_TRIED = 4
+"""Places of a line where another order is looked for."""
+
+_LOOKED_AT = 12
+"""Words that may begin one, and words of each that say whether it is one; a name has fewer."""
 
 
 def together(text: str, found: list[Token], side: Side, *, sure: bool) -> Refusal | None:
@@ -40,14 +43,14 @@ def _pieces(found: list[Token], side: Side) -> list[list[Token]]:
     pieces: list[list[Token]] = []
     begin = 0
     starts = [at for at in range(1, len(found)) if found[at].text in _FIRST]
-    for at in starts[:_MOST_TRIED]:
-        if _begins(found[at:]):
-            end = at
-            while end > begin + 1 and found[end - 1].text in _BETWEEN:
-                end -= 1
-            if _reads(found[begin:end], side):
-                pieces.append(found[begin:end])
-                begin = at
+    begins = [at for at in starts[:_LOOKED_AT] if _begins(found[at : at + _LOOKED_AT])]
+    for at in begins[:_MOST_TRIED]:
+        end = at
+        while end > begin + 1 and found[end - 1].text in _BETWEEN:
+            end -= 1
+        if _reads(found[begin:end], side):
+            pieces.append(found[begin:end])
+            begin = at
     return [*pieces, found[begin:]]
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from adjudicator.errors import Refusal
 
 LONGEST_LINE = 1000
-"""Characters; a longer line is prose, whatever it starts with."""
+"""Characters; a longer line is refused if an order begins in it, else it is prose."""
 
 FILLERS = frozenset(("the", "a", "an", "card", "cards", "please"))
 AND = frozenset(("and", "&", "+", ",", "\uff0c", "\u3001"))

@@ -147,15 +147,19 @@ def game_over(  # noqa: PLR0913 - so much is told
     words: BySide[str] = NO_WORDS,
     why: str = "",
     looks: str = "",
+    resent: str = "",
+    attached: bool = False,
 ) -> Report:
     """The last mail of a game: who won and why, and the seed (hex) with which the shuffles can be checked.
 
     `why` is what a moderator said who ended it; `looks` are those at hidden things, a line each: time, blank, reason.
+    The mail may be `resent` by a moderator, and have the record of the game `attached`.
     """
     proof = {"over": over, "seed": seed, "commitment": commitment, "words": words, "why": why, "looks": _dated(looks)}
     before = [event for event in events if not isinstance(event, GameOver)]
+    how = {"resent": bool(resent), "attached": attached}
     told = {**position(situation), "chapters": _chapters(situation, before)}
-    return Report("over", {**told, **plain(proof)})
+    return Report("over", {**told, **plain(proof), **how})
 
 
 def notice(kind: NoticeKind, game: str = "", **values: str) -> Report:
@@ -170,7 +174,7 @@ def stranger() -> Report:
 
 _DESK_VALUES = (
     "addresses", "games", "deeds", "left_out", "done", "hindered", "faults", "open", "offered", "played", "asks",
-    "unread", "late", "more", "guessed",
+    "unread", "late", "more", "guessed", "why", "by_moderator",
 )  # fmt: skip
 
 

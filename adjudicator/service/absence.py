@@ -146,7 +146,7 @@ def remark_ends(changes: Changes, ends: Ends) -> None:
     for end in ends:
         before, after = (moment(at.isoformat(), end.zone) for at in (end.before, end.after))
         changes.remark(
-            "Your time in game {game} is now up to {after}, before it was {before}.",
+            "In game {game} you now have until {after}, before it was {before}.",
             game=end.game,
             after=after,
             before=before,

@@ -182,6 +182,7 @@ def _about_position(draft: Draft) -> Report:  # noqa: C901, PLR0911 - one row ea
                 seed=draft.seed,
                 commitment=draft.commitment,
                 words=draft.words,
+                attached=bool(draft.record),
                 **draft.values,
             )
         case _:

@@ -28,8 +28,13 @@ from adjudicator.store.rows import NewPost
 replace = msgspec.structs.replace
 
 
-def erase(config: Config, tx: Transaction, player_id: int, warrant: Warrant) -> list[NewPost]:
-    """Forget a player; his games that are not over are given up. Returns the last mail to him, not yet added."""
+def erase(
+    config: Config, tx: Transaction, player_id: int, warrant: Warrant, *, by_moderator: bool = False
+) -> list[NewPost]:
+    """Forget a player; his games that are not over are given up. Returns the last mail to him, not yet added.
+
+    That says whether he wanted it or a moderator, and why.
+    """
     tx.lock_games(games_of(tx, player_id))
     tx.lock_player(player_id)
     player, now = tx.player(player_id), warrant.now
@@ -45,7 +50,8 @@ def erase(config: Config, tx: Transaction, player_id: int, warrant: Warrant) -> 
     for number, report in tx.unsent_of(games):
         _reword(tx, number, report, player.name, name, now)
     note(tx, warrant, "player erase", None, player=player_id, given_up=given_up)
-    return [_farewell(config, verified, now)] if verified else []
+    values = {"by_moderator": "yes", "why": warrant.why} if by_moderator else {}
+    return [_farewell(config, verified, values, now)] if verified else []
 
 
 def _give_up(config: Config, tx: Transaction, player_id: int, now: datetime) -> list[str]:
@@ -76,7 +82,7 @@ def _reword(tx: Transaction, number: int, report: bytes, old: str, new: str, now
     tx.reword_post(number, encode(replace(draft, opponent=opponent, values=values, taken=taken)))
 
 
-def _farewell(config: Config, to: str, now: datetime) -> NewPost:
+def _farewell(config: Config, to: str, values: dict[str, str], now: datetime) -> NewPost:
     mark = secrets.token_hex(12)
     return NewPost(
         to_address=to,
@@ -87,5 +93,5 @@ def _farewell(config: Config, to: str, now: datetime) -> NewPost:
         reply_to=f"games@{config.domain}",
         created_at=now,
         due_at=now,
-        report=encode(Draft(kind="desk", notice=FAREWELL)),
+        report=encode(Draft(kind="desk", notice=FAREWELL, values=values)),
     )

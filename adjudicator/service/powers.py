@@ -45,7 +45,7 @@ def pause(config: Config, tx: Transaction, name: str, warrant: Warrant) -> Chang
 
 
 def resume(config: Config, tx: Transaction, name: str, warrant: Warrant) -> Changes:
-    """Let a paused game go on; the time of the pause is nobody's.
+    """Let a paused game go on; the time of the pause is charged to nobody.
 
     Raises: UsageError if there is no such paused game.
     """
@@ -174,10 +174,11 @@ def resend(config: Config, tx: Transaction, name: str, side: Side | None, warran
     changes = _opened(config, tx, name, warrant, over=True)
     sides = [one for one in SIDES if side in (None, one)]
     for one in sides:
-        draft = changes.box.draft("turn", one, changes.shown(one))
+        draft = changes.box.draft("turn", one, changes.shown(one), noted=("resent",))
         if changes.game.row.result:
             over = OVER.decode(changes.game.row.result)
             draft = changes.box.over_draft(one, changes.game.state, over, ())
+            draft = replace(draft, values={**draft.values, "resent": "yes"})
         changes.tell(one, draft)
     if not changes.posts:
         raise UsageError(f"game {name}: no mail can be sent there: a house player, or an address that does not work")

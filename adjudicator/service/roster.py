@@ -81,7 +81,7 @@ def rename(config: Config, tx: Transaction, who: str, name: str, warrant: Warran
     name = _free_name(tx, name, player.row.id)
     tx.rename_player(player.row.id, name)
     note(tx, warrant, "player rename", player=player.row.id)
-    _tell(config, tx, player, ("named", name), warrant.now)
+    _tell(config, tx, player, ("named", name), warrant)
     return player
 
 
@@ -99,7 +99,7 @@ def add_address(config: Config, tx: Transaction, who: str, address: str, warrant
     if use:
         tx.prefer_address(address, at=warrant.now)
     note(tx, warrant, "player address add", player=player.row.id, use=use)
-    _tell(config, tx, player, ("preferred" if use else "added", address.lower()), warrant.now)
+    _tell(config, tx, player, ("preferred" if use else "added", address.lower()), warrant)
     return player
 
 
@@ -117,7 +117,7 @@ def remove_address(config: Config, tx: Transaction, who: str, address: str, warr
     tx.forget_address(row.address)
     tx.void_asked(player.row.id, at=warrant.now)
     note(tx, warrant, "player address remove", player=player.row.id)
-    _tell(config, tx, player, ("removed", row.address), warrant.now)
+    _tell(config, tx, player, ("removed", row.address), warrant)
     return player
 
 
@@ -132,7 +132,7 @@ def set_zone(config: Config, tx: Transaction, who: str, zone: str, warrant: Warr
     except Refusal as refusal:
         raise UsageError(refusal.message) from refusal
     note(tx, warrant, "player zone", player=player.row.id, zone=name)
-    _tell(config, tx, player, ("zoned", with_ends(name, ends)), warrant.now)
+    _tell(config, tx, player, ("zoned", with_ends(name, ends)), warrant)
     return name
 
 
@@ -149,7 +149,7 @@ def ban(config: Config, tx: Transaction, who: str, warrant: Warrant, *, banned: 
     for number in closed:
         tx.close_challenge(number, at=warrant.now)
     note(tx, warrant, "player ban" if banned else "player unban", player=player.row.id, challenges=closed)
-    _tell(config, tx, player, ("banned" if banned else "unbanned", ""), warrant.now)
+    _tell(config, tx, player, ("banned" if banned else "unbanned", ""), warrant)
     return player
 
 
@@ -161,7 +161,7 @@ def forget(config: Config, tx: Transaction, who: str, warrant: Warrant) -> int:
     player = find_player(tx, who).row
     if player.erased_at:
         raise UsageError(f"player {player.id} is forgotten already")
-    tx.add_posts(erase(config, tx, player.id, warrant))
+    tx.add_posts(erase(config, tx, player.id, warrant, by_moderator=True))
     return player.id
 
 
@@ -199,11 +199,11 @@ def _free_address(config: Config, tx: Transaction, text: str) -> str:
     return address
 
 
-def _tell(config: Config, tx: Transaction, before: Player, outcome: Outcome, now: datetime) -> None:
-    """Tell a player what was changed, at his address of record of before."""
+def _tell(config: Config, tx: Transaction, before: Player, outcome: Outcome, warrant: Warrant) -> None:
+    """Tell a player what was changed and why, at his address of record of before."""
     to = next((row.address for row in before.addresses if row.verified_at), None)
     if to:
-        tx.add_posts([_told(config, to, "moderated", {"done": listed([outcome])}, now)])
+        tx.add_posts([_told(config, to, "moderated", {"done": listed([outcome]), "why": warrant.why}, warrant.now)])
 
 
 def _told(config: Config, to: str, kind: str, values: dict[str, str], now: datetime) -> NewPost:

@@ -90,7 +90,7 @@ def _take_one(changes: Changes, side: Side, order: Order) -> str:
         return "leave-cancelled"
     ends = declare_leave(changes.config, changes.tx, player_id, *days, changes.now, here=changes)
     first, last = (day.isoformat() for day in days)
-    changes.remark("You are away from {first} to {last}. No time of yours runs then.", first=first, last=last)
+    changes.remark("You are away from {first} to {last}. Your clock stands still then.", first=first, last=last)
     remark_ends(changes, ends)
     return "leave"
 

@@ -82,7 +82,7 @@ def test_pause_and_resume_tell_both_and_hold_the_clocks(game):
     assert game.run("game", "resume", "g1") == "g1 goes on\n"
     assert shown(game)["deadline"]
     assert shown(game)["clock"]["held"] is False
-    assert "The time of the French is now up to" in said(game, ANN)
+    assert "The French now have until" in said(game, ANN)
     assert audit(game) == ["game new", "deadline", "game pause", "deadline", "game resume"]
 
 
@@ -203,10 +203,20 @@ def test_a_game_is_decided_or_void_and_can_run_again(game, deed, winner, reason,
 def test_the_newest_position_is_sent_again(game):
     game.run("game", "resend", "g1", "--side", "french")
     assert (len(game.mails(ANN)), len(game.mails(BEN))) == (2, 3)
+    assert "A moderator has sent you the newest position again. Nothing has changed by that." in said(game, BEN)
+    assert "Subject: [g1] Sent again: Turn 2: you are to move (French)" in game.mails(BEN)[-1]
     assert game.feed(BEN, "draft Militia", "second") == "250 2.0.0 taken"
     assert shown(game)["position"]["turn"] == 3
     game.run("game", "new", "--british", ANN, "--french", "house")
     assert "no mail can be sent there" in game.error("game", "resend", "g2", "--side", "french")
+
+
+def test_the_last_mail_is_sent_again_and_says_so(game):
+    game.run("game", "void", "g1", "--why", "enough")
+    game.run("game", "resend", "g1", "--side", "french")
+    assert "A moderator has sent you the last mail of this game again. Nothing has changed by that." in said(game, BEN)
+    assert "Subject: [g1] Sent again: The game was declared void, it does not count" in game.mails(BEN)[-1]
+    assert "It is attached to this mail as the file g1.json." in said(game, BEN)
 
 
 def test_looks_at_hidden_cards_are_told_at_the_end(game):

@@ -155,7 +155,8 @@ def test_a_player_is_forgotten(played):
     assert played.run("player", "erase", ANN, "--why", "he asked by letter") == "player 1 is forgotten\n"
     assert played.json("player", "show", 1)["addresses"] == []
     assert played.json("player", "show", 1)["name"] == "player 1"
-    assert "You are forgotten" in played.mails(ANN)[-1]
+    farewell = " ".join(played.mails(ANN)[-1].split())
+    assert "You are forgotten here, as a moderator has decided (he asked by letter)." in farewell
     assert "The game is over" in played.mails(BEN)[-1] or "game is over" in played.mails(BEN)[-1]
     row = audit(played)[-1]
     assert (row.command, row.data) == ("player erase", {"player": 1, "given_up": ["g1"]})
@@ -173,7 +174,8 @@ def test_a_reason_is_needed_to_forget_or_to_ban(played):
 
 def test_a_banned_player_is_told_and_logged(played):
     played.run("player", "ban", ANN, "--why", "insults")
-    assert "no new game" in " ".join(played.mails(ANN)[-1].split())
+    assert "no new game. Why: insults" in " ".join(played.mails(ANN)[-1].split())
+    assert "Subject: A moderator has changed something about you" in played.mails(ANN)[-1]
     assert played.json("player", "show", ANN)["banned"].endswith("Z")
     assert "banned" in played.run("player", "show", ANN)
     assert "banned already" in played.error("player", "ban", ANN, "--why", "insults")

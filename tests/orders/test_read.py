@@ -414,10 +414,57 @@ def test_so_many_orders_are_read_and_no_more():
     assert "more than 2000 orders" in refusal.message
 
 
-def test_a_line_over_a_thousand_characters_is_prose():
-    short, long = "draft governor" + "!" * 986, "draft governor" + "!" * 987
-    assert len(read(short, "british").orders) == 1
-    assert read(long, "british").ignored == ((1, long),)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "draft governor" + "!" * 987,
+        "draft Governor; " + "x" * 100_000 + "; draft Militia",
+        "x" * 5000 + "; draft Militia",
+        "pass; " * 3_000,
+        "Dear Ben; " * 200 + "on raid: no block",
+        "next turn: pass; " * 100,
+        "draft Governer, " * 100,
+        "note: " + "la " * 400,
+        "check" + " " * 1_000 + "; hello",
+    ],
+)
+def test_an_order_in_a_line_over_a_thousand_characters_is_refused_with_the_reason(line):
+    reading = read(f"hello\n{line}\ndraft Ships", "british")
+    (refusal,) = reading.refused
+    assert (refusal.line, refusal.text) == (2, line[:1000])
+    assert refusal.message == (
+        f"This line has {len(line)} characters, and orders are read in lines of at most 1000. "
+        "Write each order on a line of its own."
+    )
+    assert reading.ignored == ((1, "hello"),)
+    assert [order.text for order in reading.orders] == ["draft Ships"]
+
+
+def test_a_line_of_a_thousand_characters_is_read():
+    assert len(read("draft governor" + "!" * 986, "british").orders) == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["Well played! " * 100, "x" * 100_000, "one; two; " * 10_000, "> draft Governor; " * 100, "; " * 50_000]
+)
+def test_a_line_over_a_thousand_characters_without_orders_is_prose(line):
+    reading = read(f"{line}\ndraft Ships", "british")
+    assert (reading.refused, reading.ignored) == ((), ((1, line),))
+    assert len(reading.orders) == 1
+
+
+def test_long_press_messages_are_passed_on():
+    (order,) = read("press: " + "la " * 400, "british").orders
+    assert order.word == "press"
+
+
+@pytest.mark.parametrize(
+    "line", ["x; " * 300_000, "draft x y; " * 90_000, ("x y z " * 170 + "; ") * 900, "a b " * 250_000]
+)
+def test_no_long_line_takes_long(line):
+    begun = time.process_time()
+    read(line, "british")
+    assert time.process_time() - begun < 3
 
 
 def test_the_order_of_groups_means_nothing():

@@ -122,3 +122,33 @@ def test_so_many_orders_can_wait_for_the_next_turn_and_no_more():
     assert str(MOST_AHEAD + 5) in fault.message
     cleared = read("\n".join(["next turn: pass"] * MOST_AHEAD + ["next turn: nothing", "next turn: pass"]), "french")
     assert not cleared.refused
+
+
+@pytest.mark.parametrize("line", ["chek", "Chek!", "chek please", "- cheque", "checks", "chekc", "cheock:", "chck"])
+@pytest.mark.parametrize("order", ["draft Militia", "next turn: draft Militia", "done"])
+def test_a_misspelt_check_above_orders_is_refused(line, order):
+    reading = read(f"Hello Ben,\n{line}\nnote: a good day\n{order}", "french")
+    (fault,) = reading.refused
+    assert (fault.line, fault.choices) == (2, ("check",))
+    assert fault.message.endswith("is no order word. Near to it: check.")
+    assert reading.ignored == ((1, "Hello Ben,"),)
+
+
+def test_a_misspelt_check_on_the_line_of_its_order_is_refused():
+    (fault,) = read("chek; draft Militia", "french").refused
+    assert fault.text == "chek"
+
+
+@pytest.mark.parametrize("line", ["Heck!", "Chuck,", "chek it out", "Check it out", "Czech"])
+def test_words_near_to_check_stay_plain_words(line):
+    reading = read(f"{line}\ndraft Militia", "french")
+    assert (reading.refused, reading.ignored) == ((), ((1, line),))
+
+
+@pytest.mark.parametrize("text", ["chek", "chek\npress: hello", "chek\nstatus", "draft Militia\n\nChek"])
+def test_without_an_order_below_it_a_misspelt_check_is_nothing(text):
+    assert read(text, "french").refused == ()
+
+
+def test_check_with_a_mark_is_check():
+    assert [order.word for order in read("Check!\ndraft Militia", "french").orders] == ["check", "draft"]

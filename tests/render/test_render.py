@@ -120,6 +120,7 @@ def test_numbers_and_nouns_agree(games, situation):
     assert "and 1 line more." in render(many).text
     over = ev.GameOver("french", "captured-12", None, ev.Score(1, 0, 1), ev.Score(2, 12, 14))
     last = render(reports.game_over(here, (), over=over, seed="cd" * 32, commitment="ab" * 32))
+    assert "attached" not in last.text
     assert last.subject == "[g17] The game is over: the French win (British 1, French 14)"
     assert "British: 1 point (1 from places" in last.text
 

@@ -173,11 +173,11 @@ def test_a_challenge_is_taken_up_once(hall: PostOffice):
     asked = {address: newest(hall, address) for address in (BEN, EVE)}
     reply(hall, asked[BEN])
     reply(hall, asked[EVE])
-    assert "open is called c1" in told(newest(hall, EVE))
+    assert "There is no open challenge c1" in told(newest(hall, EVE))
     with hall.ledger.read() as tx:
         assert len(tx.games()) == 1
     write(hall, EVE, "join 1")
-    assert "open is called c1" in told(newest(hall, EVE))
+    assert "There is no open challenge c1" in told(newest(hall, EVE))
 
 
 def test_only_its_maker_takes_a_challenge_back(hall: PostOffice):
@@ -293,6 +293,20 @@ def test_in_answer_to_a_mail_about_a_game_it_is_asked_back_too(hall: PostOffice)
         assert known in told(newest(hall, BEN))
 
 
+def test_a_challenge_may_be_called_as_the_list_shows_it(hall: PostOffice):
+    challenge(hall)
+    join(hall, "c1")
+    welcome = next(one for one in hall.boxes[BEN] if "A new game" in one["Subject"])
+    for line in ("cancel challenge c2", "cancel challenge C2."):
+        reply(hall, welcome, "challenge clock 3d")
+        reply(hall, newest(hall, BEN))
+        for at_desk in (True, False):
+            write(hall, BEN, line) if at_desk else reply(hall, welcome, line)
+            assert "your challenge c2 is taken back" in told(newest(hall, BEN)), (line, at_desk)
+    reply(hall, newest(hall, BEN))
+    assert open_ids(hall) == [3]
+
+
 def test_games_tells_how_they_stand(hall: PostOffice):
     challenge(hall, "as British clock 5d")
     join(hall, "1")
@@ -362,7 +376,7 @@ def test_a_challenge_of_somebody_who_was_banned_cannot_be_joined(hall: PostOffic
     with hall.ledger.begin() as tx:
         tx.ban_player(player(hall, ANN), at=hall.now)
     reply(hall, asked)
-    assert "open is called c1" in told(newest(hall, BEN))
+    assert "There is no open challenge c1" in told(newest(hall, BEN))
     with hall.ledger.read() as tx:
         assert tx.games() == []
 

@@ -34,7 +34,7 @@ def asked(office: PostOffice, address: str, body: str) -> str:
 
 def test_a_question_beside_what_fails_is_answered(hall: PostOffice):
     text = asked(hall, ANN, "games\ncancel challenge 7\nchallenges\nrules siege")
-    assert "Nothing open is called c7" in text
+    assert "There is no open challenge c7" in text
     assert "You have played no game yet" in text
     assert "Nobody offers a game at present" in text
     assert 'About "siege" (rule S8.11)' in text
@@ -44,7 +44,7 @@ def test_what_can_be_asked_back_is_though_another_line_fails(hall: PostOffice):
     text = asked(hall, ANN, "Hello!\nset zone Europe/Berlin\njoin us\ngames\ncancel challenge 7")
     assert "your days count in Europe/Berlin" in text
     assert "line 3 (join): Which challenge do you mean?" in text
-    assert "Nothing open is called c7" in text
+    assert "There is no open challenge c7" in text
     assert "You have played no game yet" in text
     assert newest(hall, ANN)["Subject"] == "Is this from you?"
     reply(hall, newest(hall, ANN))
@@ -112,9 +112,8 @@ def test_each_fault_is_told_with_its_line_and_what_is_possible(sqlite_office: Po
 
 
 def test_no_more_than_so_many_things_and_the_others_are_named(hall: PostOffice):
-    zones = ("Europe/Berlin", "Europe/Paris", "Europe/Rome", "Europe/Oslo", "Europe/Vienna", "Asia/Tokyo")
-    text = asked(hall, ANN, "\n".join(f"set zone {zone}" for zone in zones))
-    assert "Europe/Vienna" in text
+    text = asked(hall, ANN, "\n".join(f"set address add ann{number}@example.org" for number in range(1, 7)))
+    assert "ann5@example.org" in text
     assert "line 6 (set): One mail can ask for 5 things. Please write this one again" in text
 
 
@@ -162,7 +161,7 @@ def test_what_a_stranger_adds_on_the_same_day_is_kept_too(hall: PostOffice):
     reply(hall, first, "confirm\ngames")
     text = told(newest(hall, EVE))
     assert "You are registered as Eve." in text
-    assert "Nothing open is called c9" in text
+    assert "There is no open challenge c9" in text
     assert "you offer this game" in text
     assert "You have played no game yet" in text
 
@@ -221,7 +220,7 @@ def test_what_was_not_answered_is_named_in_the_late_mail(short: PostOffice):
     assert "you confirmed it. The name is Anna now." in text
     assert "you asked a question (games). Please ask again." in text
     assert "you asked a question (rules siege). Please ask again." in text
-    assert "nothing was done. Nothing open is called c7" in text
+    assert "nothing was done. There is no open challenge c7" in text
     assert open_ids(short) == []
 
 

@@ -59,10 +59,10 @@ def test_leave_at_the_desk_is_one_mail_to_each_and_a_game(service: PostOffice):
     assert (len(service.boxes[ANN]), len(service.boxes[BEN])) == (before[0] + 1, before[1] + 2)
     mine = " ".join(told(newest(service, ANN)).split())
     for game in ("g1", "g2"):
-        assert f"Your time in game {game} is now up to Saturday 15 March 2031" in mine
+        assert f"In game {game} you now have until Saturday 15 March 2031" in mine
     for mail in service.boxes[BEN][-2:]:
         assert "is away from" in told(mail)
-        assert "British is now up to Saturday 15 March 2031" in " ".join(told(mail).split())
+        assert "British now have until Saturday 15 March 2031" in " ".join(told(mail).split())
 
 
 def test_a_limit_of_leave_is_told(service: PostOffice):

@@ -23,9 +23,9 @@ from adjudicator.service.roster import find_player
 from adjudicator.service.stored import stored
 from adjudicator.store.side_tables import ALL_TABLES
 
-ZED, NAME = "zebulon.quux@example.org", "Zebulon Quux"
+ZED, NAME = "zebulon.quuxley@example.org", "Zebulon Quuxley"
 OLD = "zeb.old@example.net"
-TRACES = ("zebulon", "quux", "zeb.old", "xylophone", "hush-note", "brandy")
+TRACES = ("zebulon", "quuxley", "zeb.old", "xylophone", "hush-note", "brandy")
 """What would tell of him: name, addresses, words to others and to himself, the word of an open challenge."""
 
 
@@ -48,7 +48,7 @@ def played(office: PostOffice) -> None:
     reply(office, mail, f"press: a xylophone, Zebulon?\n\n{quoted}")
     write(office, ZED, "challenge word brandy")
     reply(office, newest(office, ZED))
-    write(office, ZED, "Please help me, I am Zebulon Quux", "postmaster@play.example.org")
+    write(office, ZED, "Please help me, I am Zebulon Quuxley", "postmaster@play.example.org")
     write(office, OLD, "help")
 
 
@@ -121,7 +121,7 @@ def test_the_mail_that_asks_tells_what_it_means_and_nothing_happens_before(servi
     assert_inert(as_sent(mail))
     with service.ledger.read() as tx:
         assert tx.player(player(service, ZED)).erased_at is None
-    assert "zebulon quux" in before
+    assert "zebulon quuxley" in before
 
 
 def test_the_last_mail_goes_out_and_its_address_is_forgotten(service: PostOffice):

@@ -143,6 +143,8 @@ def test_a_foreign_sender_is_refused_and_the_owner_told_once_a_day(office: PostO
     assert office.count("british") == 2
     notice = text_of(office.last("british"))
     assert "eve@example.com" in notice
+    assert "Orders go in answer to the newest mail about the game, not to this one." in " ".join(notice.split())
+    assert office.last("british")["Subject"] == "[g1] A mail to your seat came from an unknown address"
 
 
 def test_with_auth_token_the_secret_is_enough(office: PostOffice):
@@ -211,6 +213,13 @@ def test_a_standing_order_with_a_card_of_the_other_side_is_refused(office: PostO
     assert "The British have no card Priest." in text_of(office.last("british"))
     assert (office.game().row.moves, office.game().seats["british"].standing) == (0, "")
     assert office.game().state == before.state
+
+
+def test_a_misspelt_check_keeps_orders_from_being_carried_out(office: PostOffice):
+    office.new_game()
+    office.answer("british", "chek\ndraft governor")
+    assert office.game().row.moves == 0
+    assert "Near to it: check." in text_of(office.last("british"))
 
 
 def test_a_forecast_changes_nothing(office: PostOffice):

@@ -92,7 +92,7 @@ def test_days_off_that_were_declared_before_count_in_the_game_that_is_taken_over
     replaced(office, "british", NEW)
     assert office.game().row.deadline_at == office.now + timedelta(days=20)
     assert "days off not counted, which leaves out 10 days" in said(office.boxes[NEW][-1])
-    until = f"Their time is now up to {office.now + timedelta(days=20):%A %d %B %Y, %H:%M} UTC."
+    until = f"They now have until {office.now + timedelta(days=20):%A %d %B %Y, %H:%M} UTC."
     assert until in said(office.last("french"))
 
 

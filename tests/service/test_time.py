@@ -45,7 +45,7 @@ def test_grace_then_a_claim_that_nobody_makes(office: PostOffice):
     assert causes(office) == [("grace", "british")]
     assert "turn counts as on time" in said(office.last("british"))
     assert "by Wednesday 12 March 2031, 08:00 UTC" in said(office.last("british"))
-    assert "The time of the British is now up to Wednesday 12 March 2031, 08:00 UTC" in said(office.last("french"))
+    assert "The British now have until Wednesday 12 March 2031, 08:00 UTC" in said(office.last("french"))
     assert office.count("british") == shown + 1
     assert wait(office, 12 * HOUR) == 1
     assert "you may still move" in said(office.last("british"))

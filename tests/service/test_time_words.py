@@ -22,7 +22,7 @@ def test_a_claim_ends_the_game_once_the_time_is_over(office: PostOffice):
     assert "your opponent has time up to Wednesday 12 March 2031, 08:00 UTC" in said(office.last("french"))
     wait(office, 12 * HOUR)
     office.answer("british", "claim")
-    assert "it is you who are waited for" in said(office.last("british"))
+    assert "we wait for you" in said(office.last("british"))
     assert office.game().row.status == "running"
     office.answer("french", "claim")
     assert over(office) == ("time", "french")
@@ -97,15 +97,15 @@ def test_one_leave_is_one_mail_to_each_and_a_game(office: PostOffice):
     office.answer("british", "leave 2031-03-05 to 2031-03-14", asked)
     (mine,), theirs = mails(office, "british"), mails(office, "french")
     for game in ("g1", "g2"):
-        changed = f"game {game} is now up to Friday 21 March 2031, 20:00 UTC, before it was Tuesday 11 March 2031"
-        assert f"Your time in {changed}" in mine
+        changed = f"game {game} you now have until Friday 21 March 2031, 20:00 UTC, before it was Tuesday 11 March 2031"
+        assert f"In {changed}" in mine
     assert [text.count("is away from") for text in theirs] == [1, 1]
-    assert all("British is now up to Friday 21 March 2031, 20:00 UTC, before it was" in text for text in theirs)
+    assert all("British now have until Friday 21 March 2031, 20:00 UTC, before it was" in text for text in theirs)
     office.answer("british", "leave cancel", asked)
     (mine,), theirs = mails(office, "british"), mails(office, "french")
-    assert mine.count("is now up to Tuesday 11 March 2031, 20:00 UTC, before it was Friday 21 March 2031") == 2
+    assert mine.count("you now have until Tuesday 11 March 2031, 20:00 UTC, before it was Friday 21 March 2031") == 2
     assert [text.count("has taken back days off") for text in theirs] == [1, 1]
-    assert all("British is now up to Tuesday 11 March 2031, 20:00 UTC" in text for text in theirs)
+    assert all("British now have until Tuesday 11 March 2031, 20:00 UTC" in text for text in theirs)
 
 
 @pytest.mark.parametrize(
@@ -122,10 +122,10 @@ def test_a_move_in_the_days_off_is_one_mail_to_each_and_a_game(office: PostOffic
     office.answer("british", body + ("\nstop" if body != "done" else ""), asked)
     (mine,), theirs = mails(office, "british"), mails(office, "french")
     assert "Your days off have ended with this move." in mine
-    assert "Your time in game g2 is now up to Saturday 15 March 2031, 08:01 UTC, before it was Friday 21" in mine
+    assert "In game g2 you now have until Saturday 15 March 2031, 08:01 UTC, before it was Friday 21" in mine
     assert len(theirs) == 2
     assert any(
-        "in game g2 is back" in text and "now up to Saturday 15 March 2031, 08:01 UTC" in text for text in theirs
+        "in game g2 is back" in text and "now have until Saturday 15 March 2031, 08:01 UTC" in text for text in theirs
     )
     assert sum(here in text and "g1" in text for text in theirs) == 1
 
@@ -134,7 +134,7 @@ def test_a_new_deadline_is_told_whatever_the_answer_is_about(office: PostOffice)
     office.new_game()
     for word in ("help", "rules siege", "board", "history", "status", "resign", "claim"):
         office.answer("british", f"leave 2031-03-05 to 2031-03-14\n{word}")
-        assert "Your time in game g1 is now up to Friday 21 March 2031, 20:00 UTC" in said(office.last("british")), word
+        assert "In game g1 you now have until Friday 21 March 2031, 20:00 UTC" in said(office.last("british")), word
         office.answer("british", "leave cancel")
 
 
@@ -262,4 +262,4 @@ def test_new_deadlines_are_told_in_joined_answers_too(sqlite_office: PostOffice)
     told = said(office.last("british"))
     assert "joined in this one" in told
     assert "You are away from 2031-03-05 to 2031-03-08" in told
-    assert "Your time in game g2 is now up to Saturday 15 March 2031" in told
+    assert "In game g2 you now have until Saturday 15 March 2031" in told

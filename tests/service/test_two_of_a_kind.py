@@ -92,9 +92,9 @@ def test_the_reason_names_its_line_and_what_counts_is_what_was_said_last(service
             "line 2 (challenge): Line 1 offers the same",
         ),
         (
-            "observe g1\nobserve g2\nobserve g3\nobserve g4\nobserve g5\nobserve g6",
-            "you watch game g5",
-            "line 6 (observe): One mail can ask for 5 things",
+            "\n".join(f"set address add a{number}@example.com" for number in range(1, 7)),
+            "you can write from a5@example.com",
+            "line 6 (set): One mail can ask for 5 things",
         ),
     ],
 )
