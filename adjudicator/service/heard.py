@@ -55,10 +55,9 @@ def by_line(
     understood, left = list(carried_out), list[tuple[int, str]]()
     for order, taken in _game_orders(reading, draft, carried_out):
         (understood if taken else left).append((order.line, order.text))
-    last = {order.word: order for order in reading.orders if order.word in ANSWERS}  # that one is answered
     for order in reading.orders:
         if order.kind == "word" and not (order.plays and order.text in _waiting(draft)):
-            counts = last.get(order.word, order) is order and _had_effect(order, draft, noted, undone)
+            counts = _had_effect(order, draft, noted, undone)
             back = " (asked back)" if counts and order.word in ASKED_BACK and _wished(order) not in _NOTED else ""
             (understood if counts else left).append((order.line, f"{order.text}{back}"))
     for order in reading.ahead:

@@ -400,9 +400,14 @@ def test_no_line_takes_long(line):
     ],
 )
 def test_no_mail_full_of_such_lines_takes_long(line):
+    """Beside prose of the same length, so that a slow machine does not matter."""
+    assert seconds(line) < 12 * seconds("word " * (len(line) // 5)), line[:30]
+
+
+def seconds(line):
     begun = time.process_time()
-    read("\n".join([line] * 1_000), "british")
-    assert time.process_time() - begun < 3, line[:30]
+    read("\n".join([line] * 300), "british")
+    return time.process_time() - begun
 
 
 def test_so_many_orders_are_read_and_no_more():
