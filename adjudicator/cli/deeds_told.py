@@ -18,12 +18,14 @@ def deed_json(deed: Deed) -> JsonObject:
         "dry_run": deed.dry_run,
         "changes": {what: [_plain(before), _plain(after)] for what, (before, after) in deed.changes.items()},
         "mails": [{"side": one.to, "address": one.address, "subject": one.subject} for one in deed.mails],
+        **({"orders": deed.orders} if deed.orders else {}),
     }
 
 
 def deed_text(deed: Deed) -> str:
     """Return a deed for a person to read."""
     lines = [f"{deed.game}: nothing was done; this would change:" if deed.dry_run else deed.game]
+    lines += [f"  {what.replace('_', ' ')}: {order}" for what, orders in deed.orders.items() for order in orders]
     for what, (before, after) in deed.changes.items():
         name = what.removesuffix(_SECONDS).replace("_", " ")
         shown = _span if what.endswith(_SECONDS) else _short

@@ -152,7 +152,7 @@ def order_for(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    """Give orders for a player, by the rules of his mails; he gets a receipt."""
+    """Give orders for a player, by the rules of his mails; he gets a receipt, which tells him the reason."""
     from adjudicator.service import powers  # noqa: PLC0415 - slow to load
 
     done, text = f"orders were given for the {side.capitalize()}", given_text(orders)

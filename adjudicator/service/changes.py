@@ -59,6 +59,8 @@ class Changes:
         self.acted_at = acted_at or now
         self.remarks: list[Refused] = []
         """What the answer to a letter tells besides, in whole sentences."""
+        self.orders: dict[str, tuple[str, ...]] = {}
+        """What became of orders that a moderator gave, for him: "applied", "refused" with why, and "not_tried"."""
         self.undone: list[Order] = []
         """Words of the letter that did not do what they are for."""
         self.noted: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ from adjudicator.game.scoring import scores
 from adjudicator.league.clock import Clock, Clocks, parse_clock, parse_span, write_clock, write_span
 from adjudicator.league.running import extend, hold, left_now, release, set_left, start, stop
 from adjudicator.orders import Reading, read
+from adjudicator.render.words import oneline
 from adjudicator.service import keys
 from adjudicator.service.ahead import pass_on
 from adjudicator.service.changes import Changes
@@ -143,6 +144,13 @@ def order(config: Config, tx: Transaction, name: str, side: Side, text: str, war
     noted = (*noted, "moderator")
     draft = answer.draft if answer else changes.box.draft("answer", side, changes.shown(side), noted=noted)
     came = by_line(reading, draft, noted, answer.carried_out if answer else ())
+    changes.orders = {
+        "applied": draft.applied,
+        "refused": tuple(f"{one.text}: {one.message}" if one.text else one.message for one in draft.refused),
+        "not_tried": draft.not_tried,
+    }
+    if warrant.why:
+        changes.remark("Why a moderator gives orders for you: {why}", why=oneline(warrant.why))
     changes.tell(side, replace(draft, remarks=tuple(changes.remarks), heard=came))
     if answer and answer.played:
         pass_on(changes, side, answer.played, answer.untold)

@@ -27,7 +27,7 @@ class Mailing(msgspec.Struct, frozen=True):
 class Deed(msgspec.Struct, frozen=True):
     """What a deed changes: of each thing how it was and how it is now; and the mails that go out.
 
-    `status` is that of the game after it.
+    `status` is that of the game after it; `orders` tells what became of orders that it gave, if it gave any.
     """
 
     game: str
@@ -35,6 +35,7 @@ class Deed(msgspec.Struct, frozen=True):
     dry_run: bool
     changes: dict[str, tuple[object, object]]
     mails: tuple[Mailing, ...]
+    orders: dict[str, tuple[str, ...]] = {}
 
 
 @contextmanager
@@ -51,8 +52,9 @@ def carrying_out(ledger: Ledger, *, dry_run: bool) -> Iterator[Transaction]:
 
 def deed_of(changes: Changes, *, dry_run: bool) -> Deed:
     """What written changes have come to."""
+    row = changes.game.row
     return Deed(
-        changes.game.row.name, changes.game.row.status, dry_run, dict(_differences(changes)), tuple(_mailings(changes))
+        row.name, row.status, dry_run, dict(_differences(changes)), tuple(_mailings(changes)), orders=changes.orders
     )
 
 

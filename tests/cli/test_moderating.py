@@ -173,6 +173,28 @@ def test_orders_for_a_player_follow_the_rules_of_mails(game):
     assert "line 1: on raid: no block line 2: draft Militia" in receipt
 
 
+def test_who_gets_orders_of_a_moderator_is_told_why_and_nobody_else(game):
+    why = ("--why", "he wrote\nby letter")
+    game.run("game", "order", "g1", "--side", "french", "--orders", "draft Militia", *why)
+    assert "Why a moderator gives orders for you: he wrote by letter" in said(game, BEN)
+    assert "letter" not in said(game, ANN)
+
+
+def test_a_dry_run_of_orders_tells_what_would_become_of_each(terminal, position_file):
+    found = json.loads(position_file.read_text())
+    found["state"]["players"]["british"]["hand"].append("home-support")
+    position_file.write_text(json.dumps(found))
+    terminal.run("game", "new", "--british", ANN, "--french", BEN, "--position", position_file)
+    given = ("game", "order", "g1", "--side", "british", "--dry-run", "--orders")
+    text = terminal.run(*given, "home support\ndevelop Boston with Boston\ndraft Militia")
+    assert "\n  applied: home support\n  refused: develop Boston with Boston: " in text
+    assert "\n  not tried: draft Militia\n" in text
+    told = terminal.json(*given, "home support\ndevelop Boston with Boston\ndraft Militia")["orders"]
+    assert (told["applied"], told["not_tried"]) == (["home support"], ["draft Militia"])
+    assert len(told["refused"]) == 1
+    assert terminal.json("game", "show", "g1")["position_number"] == 1
+
+
 @pytest.mark.parametrize(
     ("deed", "winner", "reason", "told"),
     [
