@@ -9,6 +9,7 @@ from adjudicator.orders.answers import answer
 from adjudicator.orders.clauses import read_standing
 from adjudicator.orders.idle import idle
 from adjudicator.orders.names import name, place
+from adjudicator.orders.nearly import resembles
 from adjudicator.orders.order import Later, Order, Reading
 from adjudicator.orders.parser import read, read_again
 from adjudicator.orders.recognise import begins_with
@@ -34,6 +35,7 @@ __all__ = [
     "read",
     "read_again",
     "read_standing",
+    "resembles",
     "write",
     "write_standing",
 ]

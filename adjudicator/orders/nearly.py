@@ -11,7 +11,7 @@ from rapidfuzz.distance import OSA
 from adjudicator.errors import AmbiguousName, OrderSyntax, Refusal, UnknownName
 from adjudicator.game.model import Side
 from adjudicator.orders.clauses import FORMS, OCCASIONS, is_standing, read_clause
-from adjudicator.orders.names import CARD_NAMES, MOST_WORDS, SHORTEST_INNER, span, spelling
+from adjudicator.orders.names import CARD_NAMES, MOST_WORDS, PLACES, SHORTEST_INNER, span, spelling
 from adjudicator.orders.recognise import body, first_piece, is_order, opening
 from adjudicator.orders.slots import slots_of
 from adjudicator.orders.tokens import Token, tokens
@@ -250,3 +250,25 @@ def _would_be(word: Word, meant: str, found: list[Token], count: int, side: Side
     except (OrderSyntax, UnknownName, AmbiguousName):
         return False
     return True
+
+
+_MOST_HINTED = 16
+"""Words of a line of prose that may have been meant as an order."""
+
+
+def resembles(text: str) -> tuple[str, str] | None:
+    """The order word that the first word of a short line of prose is near to, and its form, if the line names anything.
+
+    Such a line has more than one fault, so it is no order and not refused, but its writer is told how to write one.
+    """
+    found = tokens(text)
+    if not found or len(found) > _MOST_HINTED or not _names_anything(found):
+        return None
+    words = (word for meant in _near(found[0].text, SHORTEST_MISSPELT) for _, word in STARTS[meant])
+    return next(((word.word, word.form) for word in words), None)
+
+
+def _names_anything(found: list[Token]) -> bool:
+    """Whether the full name of a card or of a place stands somewhere."""
+    joined = (spelling(found[begin:end]) for begin in range(len(found)) for end in range(begin + 1, begin + MOST_WORDS))
+    return any(text in CARD_NAMES.full or text in PLACES.full for text in joined)

@@ -8,7 +8,7 @@ import msgspec
 
 from adjudicator.game.model import Side
 from adjudicator.mail.letter import Letter
-from adjudicator.orders import Order, Reading, begins_with
+from adjudicator.orders import Order, Reading, begins_with, resembles
 from adjudicator.reports.heard import Heard, Lines, is_order_in_subject, looks_like_order
 from adjudicator.service.answers import ANSWERS
 from adjudicator.service.deeds import ASKED_BACK, deeds_of, parted, settle_deeds
@@ -109,7 +109,7 @@ def _hints(
     reading: Reading, draft: Draft, noted: tuple[str, ...], undone: Sequence[Order]
 ) -> tuple[tuple[str, str], ...]:
     """The words of short lines that were taken for plain words, and of wishes that could not be understood."""
-    found = [word for _, line in reading.ignored if (word := begins_with(line))]
+    found = [word for _, line in reading.ignored if (word := begins_with(line) or resembles(line))]
     if "unknown-here" in noted:
         wishes = (order for order in reading.orders if order.word in (*ASKED_BACK, "register"))
         found += [(_wished(order), "") for order in wishes if not _had_effect(order, draft, noted, undone)]

@@ -177,3 +177,13 @@ def test_of_two_offers_the_one_that_was_made_is_told_as_made(game):
     done, _, undone = said(game.last("british")).partition("Understood and not carried out")
     assert "offer restart" in done
     assert "line 1: offer draw" in undone
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [("setle Halifax from Boston with Norfolk, NY", "settle"), ("my sister draught it all", ""), ("Setle it then", "")],
+)
+def test_a_line_with_more_faults_than_one_is_told_how_such_an_order_is_written(game, line, hint):
+    game.answer("british", line)
+    told = said(game.last("british"))
+    assert (f'The word "{hint}" makes an order only with what it needs' in told) == bool(hint)
