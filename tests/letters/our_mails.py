@@ -123,6 +123,10 @@ def report_mails(here, events, chosen):
     looks = "2031-01-05T18:00:00+00:00 " + " ".join(HOSTILE)
     said = {"why": "\n".join(HOSTILE), "looks": looks}
     yield reports.game_over(here, events, over=OVER, seed="cd" * 32, commitment="ab" * 32, **said)
+    yield reports.game_over(
+        here, events, over=OVER, seed="cd" * 32, commitment="ab" * 32, resent="yes", attached=True, **said
+    )
+    yield reports.turn_report(here, events, noted=["resent"])
     yield reports.back(here, "moderator", "\n".join(HOSTILE), "yes")
     yield reports.back(here, "agreement")
     yield reports.again(here)

@@ -51,19 +51,23 @@ def values(reason: str = "taken", games: str = "g1 british\ng12 french") -> dict
         "faults": "2\tchallenge\t“edtion” is nothing that can be said of a challenge.\n3\t\tThe clock cannot be read.",
         "open": f"3\tAnn\tedition 2 as French clock 5d\t2031-03-01\t{HASH}\n4\t\tclock none\t2031-03-01\t{HASH}",
         "played": "\n".join(
-            f"g{n}\tfrench\tBen\t7\t{stands}\t{more}"
+            f"g{n}\tfrench\tBen\t7\t{stands}\t{more}\tEurope/Berlin"
             for n, (stands, more) in enumerate(
                 [
                     ("yours", "2031-03-01T12:00:00+00:00"),
                     ("theirs", ""),
                     ("paused", ""),
-                    ("won", "40:30"),
-                    ("lost", "30:40"),
-                    ("drawn", "40:40"),
+                    ("won", "40 30"),
+                    ("lost", "30 40"),
+                    ("drawn", "40 40"),
                 ]
             )
         ),
+        "offered": f"3\tAnn\tedition 2 as French clock 5d\t2031-03-01\t{HASH}",
+        "asks": "games\nchallenges",
         "reason": reason,
+        "why": "draft Militia\npass; raid Deerfield",
+        "by_moderator": "yes",
     }
 
 
