@@ -66,13 +66,17 @@ def _differences(changes: Changes) -> Iterator[tuple[str, tuple[object, object]]
             yield shown, (before, after)
     for side in SIDES:
         before, after = (_left(one, side, changes.now) for one in (was, now))
-        if before != after:
+        if (before is None) != (after is None) or abs((before or 0) - (after or 0)) >= _MINUTE:
             yield f"time_of_{side}_seconds", (before, after)
         one, two = was.seats[side], now.seats[side]
         if (one.player_id, one.house) != (two.player_id, two.house):
             yield side, (one.house or one.address, two.house or two.address)
         if one.standing != two.standing:
             yield f"standing orders of the {side}", (one.standing, two.standing)
+
+
+_MINUTE = 60
+"""Seconds; less is only the time that passes while a moderator writes."""
 
 
 def _left(game: Stored, side: Side, now: datetime) -> int | None:
