@@ -133,6 +133,6 @@ def test_no_comment_can_bring_a_result(inside):
 @pytest.mark.parametrize("piece", [b"(", b")", b'"', b"\\", b";", b"=", b"( ", b'"\\', b"a=(", b"(\\)", b"a."])
 def test_no_header_takes_long(piece):
     value = b"mx.example.org; " + piece * 5_000
-    start = time.perf_counter()
+    start = time.process_time()
     read_results(value[:10_000])
-    assert time.perf_counter() - start < 0.2
+    assert time.process_time() - start < 1  # what is quadratic takes minutes

@@ -383,9 +383,7 @@ def test_no_heap_of_order_words_breaks_the_reader(words, side):
     ],
 )
 def test_no_line_takes_long(line):
-    begun = time.perf_counter()
-    read("\n".join([line] * 20), "british")
-    assert time.perf_counter() - begun < 1, line[:30]
+    assert_is_read_like_prose("\n".join([line] * 100))
 
 
 @pytest.mark.parametrize(
@@ -400,13 +398,18 @@ def test_no_line_takes_long(line):
     ],
 )
 def test_no_mail_full_of_such_lines_takes_long(line):
-    """Beside prose of the same length, so that a slow machine does not matter."""
-    assert seconds(line) < 12 * seconds("word " * (len(line) // 5)), line[:30]
+    assert_is_read_like_prose("\n".join([line] * 300))
 
 
-def seconds(line):
+def assert_is_read_like_prose(text):
+    """Check that hostile text costs little more than prose of the same length, on a slow machine too."""
+    prose = "\n".join(["word " * 180] * (len(text) // 900 + 1))
+    assert seconds(text) < 25 * seconds(prose), text[:30]
+
+
+def seconds(text):
     begun = time.process_time()
-    read("\n".join([line] * 300), "british")
+    read(text, "british")
     return time.process_time() - begun
 
 
@@ -467,9 +470,7 @@ def test_long_press_messages_are_passed_on():
     "line", ["x; " * 300_000, "draft x y; " * 90_000, ("x y z " * 170 + "; ") * 900, "a b " * 250_000]
 )
 def test_no_long_line_takes_long(line):
-    begun = time.process_time()
-    read(line, "british")
-    assert time.process_time() - begun < 3
+    assert_is_read_like_prose(line)
 
 
 def test_the_order_of_groups_means_nothing():
