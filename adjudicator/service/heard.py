@@ -206,7 +206,7 @@ def _had_effect(order: Order, draft: Draft, noted: tuple[str, ...], undone: Sequ
     if order.word in ASKED_BACK:
         return "asked" in noted and bool(deeds_of([order], ""))
     if order.word == "stop":
-        return draft.kind in _PLAYED and not draft.refused
+        return "rest-dropped" in noted or ("stop-late" not in noted and draft.kind in _PLAYED and not draft.refused)
     if order.word == "confirm" and "confirmed" in draft.noted:
         return True
     if order.word == "done" and draft.ahead and draft.ahead.ends_turn:

@@ -17,7 +17,11 @@ def need_decider(state: State, side: Side, orders: Sequence[Order]) -> None:
         over = state.to_move is None
         free = bool(orders) and orders[0].word in FREE_WORDS
         refusal = NotYourDecision(
-            "The game is over." if over else "It is not your turn.",
+            "The game is over."
+            if over
+            else "It is not your turn."
+            if state.to_move != side
+            else "The other side has to answer a question first.",
             rule="S15.1" if over else "S3.5" if free else "S3.1",
         )
         if orders:

@@ -374,3 +374,45 @@ def test_a_yes_in_a_mail_of_its_own_answers_the_newest_mail(game: PostOffice):
     assert moves(game) == []  # it might have meant the resignation
     game.answer("british", "confirm", forecast)
     assert game.game().row.waiting_for == "french"
+
+
+@pytest.mark.parametrize(
+    "other", ["status", "rules raid", "help", "games", "offer draw", "press: hm\n", "draft Ships", "done"]
+)
+@pytest.mark.parametrize("first", [True, False])
+def test_stop_takes_back_what_waits_beside_anything_else(office: PostOffice, other: str, *, first: bool):
+    waiting_turn(office)
+    office.answer("british", f"stop\n{other}" if first else f"{other}\nstop")
+    told = flat(office.last("british"))
+    assert not ahead_of(office, "british").rest
+    assert "What waited for your opponent's answer is taken back. Your turn stays open." in told
+    assert "stop" not in told.partition("not carried out")[2].partition("==")[2].partition("==")[0]
+    if other in ("draft Ships", "done"):
+        assert "The other side has to answer a question first" in told
+
+
+def test_stop_in_answer_to_an_old_mail_is_told_as_left_out(office: PostOffice):
+    asked_game(office, "on raid: ask me")
+    first = office.last("british")
+    office.answer("british", "raid Fort Halifax with Rangers\ndraft Governor")
+    office.answer("british", "stop", first)
+    told = flat(office.last("british"))
+    assert "counts only in answer to the newest mail" in told
+    assert "not carried out == line 1: stop" in told
+    assert ahead_of(office, "british").rest
+
+
+def test_stop_that_took_something_back_names_its_mail(office: PostOffice):
+    waiting_turn(office)
+    office.answer("british", "stop")
+    assert "your turn stays open" in office.last("british")["Subject"]
+
+
+@pytest.mark.parametrize("first", ["check\n", ""])
+def test_a_forecast_of_what_is_hidden_says_so(raided: PostOffice, first: str):
+    raided.answer("british", "set confirm on")
+    raided.answer("british", f"{first}raid Fort Halifax with Rangers\ndraft Governor\ndone")
+    told = flat(raided.last("british"))
+    assert "There was no order" not in told
+    assert "Nothing of this can be told before it is done" in told
+    assert "it cannot be told what would come of it" in told
