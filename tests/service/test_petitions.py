@@ -49,6 +49,7 @@ def test_what_is_asked_for(word, argument, deed):
         ("cancel challenge", "9999999999"),
         ("challenge", "edtion 2"),
         ("leave", "2031-02-30 to 2031-03-01"),
+        ("leave", "none"),
     ],
 )
 def test_what_cannot_be_read_is_a_fault_and_no_deed(word, argument):
