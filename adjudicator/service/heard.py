@@ -72,7 +72,7 @@ def by_line(
     )
 
 
-_PRESSED = frozenset({"press", "press-empty"})
+_PRESSED = frozenset({"press", "press-empty", "press-none"})
 """What is noted of a letter with words to the other side."""
 
 
