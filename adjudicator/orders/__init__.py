@@ -8,8 +8,8 @@ from adjudicator.orders.ahead import changed
 from adjudicator.orders.answers import answer
 from adjudicator.orders.clauses import read_standing
 from adjudicator.orders.idle import idle
+from adjudicator.orders.misspelt import resembles
 from adjudicator.orders.names import name, place
-from adjudicator.orders.nearly import resembles
 from adjudicator.orders.order import Later, Order, Reading
 from adjudicator.orders.parser import read, read_again
 from adjudicator.orders.recognise import begins_with

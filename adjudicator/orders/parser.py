@@ -16,10 +16,11 @@ from adjudicator.errors import AmbiguousName, OrderSyntax, Refusal, UnknownName
 from adjudicator.game.model import Side
 from adjudicator.orders.clauses import is_standing, read_clause
 from adjudicator.orders.conditions import TESTS, Condition, Test, link
+from adjudicator.orders.misspelt import SHORTEST_BEHIND, almost_check, misspelt
 from adjudicator.orders.names import span
-from adjudicator.orders.nearly import SHORTEST_BEHIND, almost_check, bare, misspelt, slip
+from adjudicator.orders.nearly import bare, slip
 from adjudicator.orders.order import Later, Order, Reading
-from adjudicator.orders.recognise import after, body, is_order, opening, starts_as_order
+from adjudicator.orders.recognise import after, body, is_asked, is_order, opening, starts_as_order
 from adjudicator.orders.slots import slots_of
 from adjudicator.orders.texts import read_text
 from adjudicator.orders.together import together
@@ -156,7 +157,7 @@ class _Reading:
         behind = after(found, words)
         at = span(found[: len(found) - len(behind)])
         rest, colon = body(behind)
-        if not self.begins(rest) and not (colon and words.startswith("if")):
+        if not self.begins(text, rest) and not (colon and words.startswith("if")):
             return False
         if words == LEGAL:
             raise OrderSyntax(
@@ -186,7 +187,10 @@ class _Reading:
 
         Raises: OrderSyntax, UnknownName, AmbiguousName.
         """
-        rest, colon = body(after(found, AHEAD))
+        behind = after(found, AHEAD)
+        if is_asked(text, found[: len(found) - len(behind)], AHEAD):
+            return False
+        rest, colon = body(behind)
         if len(rest) == 1 and rest[0].text in CLEARING:
             self.ahead.clear()
             self.clears_ahead = True
@@ -195,7 +199,7 @@ class _Reading:
         words = opening(rest)
         if words and words != AHEAD:
             taken = self.conditional(words, text, rest, where, self.ahead)
-        elif taken := words == AHEAD or self.begins(rest) or (colon and is_standing(rest)):
+        elif taken := words == AHEAD or self.begins(text, rest) or (colon and is_standing(rest)):
             self.ahead.append(self.played(text, rest, where))
         for order in self.ahead[kept:]:
             begin = rest[0].start
@@ -204,9 +208,9 @@ class _Reading:
             self.ahead_line = where[0]
         return taken
 
-    def begins(self, rest: list[Token]) -> bool:
+    def begins(self, text: str, rest: list[Token]) -> bool:
         """Whether an order begins here, if with a slip in its first word, which `played` refuses."""
-        return is_order(rest) or misspelt(rest, self.side, SHORTEST_BEHIND) is not None
+        return is_order(rest) or misspelt(text, rest, self.side, SHORTEST_BEHIND) is not None
 
     def played(self, text: str, found: list[Token], where: Where) -> Order:
         """The order behind a condition or for the next turn: one of the game, `done` or `stop`.
@@ -215,7 +219,7 @@ class _Reading:
         """
         start = starting(found)
         if start is None or (start[0].kind != "game" and start[0].word not in PLAYED):
-            raise misspelt(found, self.side, SHORTEST_BEHIND) or OrderSyntax(
+            raise misspelt(text, found, self.side, SHORTEST_BEHIND) or OrderSyntax(
                 "Here only one order of the game can stand, or done, or stop; a condition stands before each order.",
                 span=span(found),
             )

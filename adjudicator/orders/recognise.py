@@ -5,10 +5,11 @@ Asked about lines that start with an order word and could not be read as that or
 
 from adjudicator.orders.names import MODIFIERS, begins_as_name
 from adjudicator.orders.tokens import Token, tokens
-from adjudicator.orders.words import CONDITIONS, NUMBERS, PREPOSITIONS, Word, starting
+from adjudicator.orders.words import AHEAD, CONDITIONS, NUMBERS, PREPOSITIONS, Word, starting
 
 _JOINED = {words.replace(" ", ""): words for words in CONDITIONS}
 _BEHIND_CONDITION = (":", ",", "then")
+_QUESTIONS = ("?", "\uff1f")
 
 
 def starts_as_order(word: Word, rest: list[Token]) -> bool:
@@ -75,6 +76,11 @@ def after(found: list[Token], words: str) -> list[Token]:
         if left <= 0:
             return found[count:]
     return []
+
+
+def is_asked(text: str, head: list[Token], words: str) -> bool:
+    """Whether these words ask about the next turn ("Next turn? Nothing."): a mark behind `next turn` makes it prose."""
+    return words == AHEAD and text[head[-1].end :].lstrip().startswith(_QUESTIONS)
 
 
 def body(rest: list[Token]) -> tuple[list[Token], bool]:

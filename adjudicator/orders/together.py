@@ -9,7 +9,9 @@ from adjudicator.orders.slots import slots_of
 from adjudicator.orders.tokens import Token
 from adjudicator.orders.words import CONDITIONS, STARTS, starting
 
-_BETWEEN = (",", ":", "then", "also", "next", "afterwards")
+SEVERAL = "There are several orders on this line. Write each on a line of its own, or put a semicolon between them."
+
+BETWEEN = (",", ":", "then", "also", "next", "afterwards")
 """What may stand between two orders in a sentence."""
 _FIRST = frozenset((*STARTS, "on", *(words.split()[0] for words in CONDITIONS)))
 """What an order, a condition or a clause of standing orders begins with."""
@@ -32,7 +34,7 @@ def together(text: str, found: list[Token], side: Side, *, sure: bool) -> Refusa
     before = text[: found[0].start]
     shown = [("" if is_standing(piece) else before) + text[piece[0].start : piece[-1].end] for piece in pieces]
     return OrderSyntax(
-        "There are several orders on this line. Write each on a line of its own, or put a semicolon between them.",
+        SEVERAL,
         choices=tuple(dict.fromkeys(shown)),
         span=(pieces[1][0].start, pieces[-1][-1].end),
     )
@@ -46,7 +48,7 @@ def _pieces(found: list[Token], side: Side) -> list[list[Token]]:
     begins = [at for at in starts[:_LOOKED_AT] if _begins(found[at : at + _LOOKED_AT])]
     for at in begins[:_MOST_TRIED]:
         end = at
-        while end > begin + 1 and found[end - 1].text in _BETWEEN:
+        while end > begin + 1 and found[end - 1].text in BETWEEN:
             end -= 1
         if _reads(found[begin:end], side):
             pieces.append(found[begin:end])

@@ -206,6 +206,6 @@ TOPICS = frozenset(
 RULE_NUMBER = re.compile(r"[sva]\d+")
 """A folded rule number ("S8.11" folds to "s811")."""
 DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}")
-PERIOD = re.compile(r"\d{4}-\d{2}-\d{2}\D+\d{4}-\d{2}-\d{2}\s*\.?|(?:cancel|none|off)\s*\.?", re.IGNORECASE)
+PERIOD = re.compile(r"\d{4}-\d{2}-\d{2}\D+\d{4}-\d{2}-\d{2}\s*\.?|cancel\s*\.?", re.IGNORECASE)
 GAME_NAME = re.compile(r"[A-Za-z0-9-]{1,64}")
 GAME_AND_WORD = re.compile(r"[A-Za-z0-9-]{1,64}(?:\s+word\s*:?\s+\S{1,64})?", re.IGNORECASE)

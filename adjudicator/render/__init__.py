@@ -7,6 +7,7 @@ order (`adjudicator.render.inert`).
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import jinja2
 import msgspec
@@ -37,6 +38,12 @@ def render(report: Report, language: str = "en") -> Rendered:
     subject = environment.get_template("subjects.j2").render(template=report.template, **report.values)
     text = environment.get_template(f"{report.template}.txt.j2").render(**report.values)
     return Rendered(subject=" ".join(subject.split()), text=f"{CUT_LINE}\n\n{folded(text)}")
+
+
+def outcome_told(word: str, argument: str, language: str = "en") -> str:
+    """The sentence that tells what became of a wish about challenges, or about watching games."""
+    macros: Any = _environment(language).get_template("challenges.j2").module
+    return str(macros.outcome(word, argument))
 
 
 def _templates() -> Path:

@@ -5,10 +5,9 @@ with a move of his in any game. Each deadline that it changes is an event. Each 
 of it with the new deadline; he himself gets none besides the answer to his letter, which tells all his new deadlines.
 """
 
-from collections.abc import Iterator
-from datetime import date, datetime
-
-import msgspec
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Literal
 
 from adjudicator.errors import Refusal
 from adjudicator.game.model import Side, other, replace
@@ -16,8 +15,7 @@ from adjudicator.league.clock import Clocks, Interval
 from adjudicator.league.leave import Leave, check_leave, interval_of, today_in, used
 from adjudicator.league.running import end_free, free, rezone
 from adjudicator.league.wall import zone_of
-from adjudicator.render.words import moment
-from adjudicator.service.changes import Changes
+from adjudicator.service.changes import Changes, NewEnd
 from adjudicator.service.config import Config
 from adjudicator.service.deadlines import Why, retime
 from adjudicator.service.locking import games_of
@@ -26,73 +24,61 @@ from adjudicator.service.timing import clocks_of, time_told
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import LeaveRow, NewLeave
 
-
-class NewEnd(msgspec.Struct, frozen=True):
-    """A deadline of a player's that has changed; he is told of it in his `zone`."""
-
-    game: str
-    before: datetime
-    after: datetime
-    zone: str
-
-    @property
-    def line(self) -> str:
-        """The same as the desk's mails take it."""
-        return f"{self.game} {self.before.isoformat()} {self.after.isoformat()} {self.zone}"
-
-
 Ends = tuple[NewEnd, ...]
+Became = Literal["done", "void"] | Refusal
+Wish = Leave | None
+"""Days off that are wanted; None if those that were declared are not wanted any more."""
 WITH_POSITION = frozenset({"turn", "over"})
 """The kinds of mail that tell an opponent what was played."""
 
 
-def declare_leave(
+def change_leave(
     config: Config,
     tx: Transaction,
     player_id: int,
-    first: date,
-    last: date,
+    wishes: Sequence[Wish],
     now: datetime,
     *,
     here: Changes | None = None,
-) -> Ends:
-    """Let a player's clocks stand on days to come, and tell his opponents; `here` is a game that is being changed.
+) -> tuple[tuple[Became, ...], Ends]:
+    """Declare days off and take them back as one letter says; `here` is a game that is being changed.
 
-    Returns the deadlines of his that this changes, which the caller tells him.
-    Raises: Refusal, naming the limit that it would break and what is possible.
+    Returns what became of each wish, and the deadlines of his that this changes, which the caller tells him. What the
+    same letter takes back again is "void": nobody is told of it.
     """
     _lock(tx, player_id)
-    zone, wanted = _zone(tx, player_id), Leave(first, last)
-    check_leave(wanted, _taken(tx, player_id, zone), today_in(zone, now))
-    days = interval_of(wanted, zone)
-    tx.add_leave(NewLeave(player_id, first, last, days.start, days.end, now))
-    told = {"first": first.isoformat(), "last": last.isoformat()}
+    taken_back = max((number for number, wish in enumerate(wishes) if wish is None), default=-1)
+    ended: list[LeaveRow] = []
+    declared: list[tuple[Leave, Interval]] = []
+    became: list[Became] = []
+    for number, wish in enumerate(wishes):
+        try:
+            if number < taken_back:
+                became.append("void")
+                continue
+            if wish:
+                declared.append(_declare(tx, player_id, wish, now))
+            else:
+                ended = _end_all(tx, player_id, now)
+            became.append("done")
+        except Refusal as refusal:
+            became.append("void" if wish is None and any(wishes[:number]) else refusal)
+    if not (ended or declared):
+        return tuple(became), ()
+    cause = " ".join(
+        ["leave", *(["cancelled"] if ended else []), *(f"{days.first} {days.last}" for days, _ in declared)]
+    )
+    about, values = _told_of(ended, declared)
     ends: list[NewEnd] = []
-    for changes, side in _games(config, tx, player_id, now, f"leave {first} {last}", here):
+    for changes, side in _games(config, tx, player_id, now, cause, here):
         clock, clocks = clocks_of(changes.game.row)
-        end = _retime(changes, side, free(clock, clocks, side, days, now), "leave")
-        ends += _told(changes, side, "leave", end, told)
-    return tuple(ends)
-
-
-def cancel_leave(
-    config: Config, tx: Transaction, player_id: int, now: datetime, *, here: Changes | None = None
-) -> Ends:
-    """Take back all leave that is yet to come, and end that which is going on; returns as `declare_leave`.
-
-    Raises: Refusal if there is none.
-    """
-    _lock(tx, player_id)
-    rows = [row for row in tx.leaves(player_id) if row.ended_at is None and row.ends_at > now]
-    if not rows:
-        raise Refusal("There are no days off that could be taken back.")
-    for row in rows:
-        tx.end_leave(row.id, at=now)
-    ends: list[NewEnd] = []
-    for changes, side in _games(config, tx, player_id, now, "leave-cancelled", here):
-        end = _retime(changes, side, _without(changes, side, rows), "leave-over")
-        ends += _told(changes, side, "leave-cancelled", end)
-    return tuple(ends)
+        if ended:
+            clocks = _without(changes, side, ended)
+        for _, interval in declared:
+            clocks = free(clock, clocks, side, interval, now)
+        end = _retime(changes, side, clocks, "leave" if declared else "leave-over")
+        ends += _told(changes, side, about, end, values)
+    return tuple(became), tuple(ends)
 
 
 def come_back(changes: Changes, side: Side) -> None:
@@ -116,7 +102,7 @@ def come_back(changes: Changes, side: Side) -> None:
             changes.noted_for(other(side), "back-other")
             _told(one, his, "back", end, spoken=True)
         elif end:
-            remark_ends(changes, _told(one, his, "back", end))
+            changes.remark_ends(_told(one, his, "back", end))
 
 
 def change_zone(
@@ -141,22 +127,38 @@ def change_zone(
     return name, tuple(ends)
 
 
-def remark_ends(changes: Changes, ends: Ends) -> None:
-    """Tell a player his new deadlines in the answer to his letter."""
-    for end in ends:
-        before, after = (moment(at.isoformat(), end.zone) for at in (end.before, end.after))
-        changes.remark(
-            "In game {game} you now have until {after}, before it was {before}.",
-            game=end.game,
-            after=after,
-            before=before,
-        )
-
-
 def leave_ahead(tx: Transaction, player_id: int | None, now: datetime) -> tuple[Interval, ...]:
     """The leave of a player that is not over yet: free time for the clock of a game that he begins, or takes over."""
     rows = tx.leaves(player_id) if player_id else []
     return tuple(Interval(row.starts_at, row.ends_at) for row in rows if row.ended_at is None and row.ends_at > now)
+
+
+def _declare(tx: Transaction, player_id: int, wanted: Leave, now: datetime) -> tuple[Leave, Interval]:
+    """Enter days off; returns them with the time that they are. Raises: Refusal."""
+    zone = _zone(tx, player_id)
+    check_leave(wanted, _taken(tx, player_id, zone), today_in(zone, now))
+    days = interval_of(wanted, zone)
+    tx.add_leave(NewLeave(player_id, wanted.first, wanted.last, days.start, days.end, now))
+    return wanted, days
+
+
+def _end_all(tx: Transaction, player_id: int, now: datetime) -> list[LeaveRow]:
+    """Take back all leave that is yet to come, and end that which is going on. Raises: Refusal if there is none."""
+    rows = [row for row in tx.leaves(player_id) if row.ended_at is None and row.ends_at > now]
+    if not rows:
+        raise Refusal("There are no days off that could be taken back.")
+    for row in rows:
+        tx.end_leave(row.id, at=now)
+    return rows
+
+
+def _told_of(ended: list[LeaveRow], declared: list[tuple[Leave, Interval]]) -> tuple[str, dict[str, str]]:
+    """The notice to the opponents, and what it tells: days as two dates, further ones a line each."""
+    if not declared:
+        return "leave-cancelled", {}
+    first, *more = [(days.first.isoformat(), days.last.isoformat()) for days, _ in declared]
+    further = "\n".join(" ".join(days) for days in more)
+    return "leave", {"first": first[0], "last": first[1], "more": further, "cancelled": "yes" if ended else ""}
 
 
 def _lock(tx: Transaction, player_id: int) -> None:
@@ -225,7 +227,7 @@ def _retime(changes: Changes, side: Side, clocks: Clocks, cause: Why) -> NewEnd 
     after = changes.game.row.deadline_at
     if before is None or after is None or before == after:
         return None
-    return NewEnd(changes.game.row.name, before, after, clocks.of(side).zone)
+    return NewEnd(changes.game.row.name, side, before, after, clocks.of(side).zone)
 
 
 def _told(

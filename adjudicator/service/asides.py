@@ -11,10 +11,12 @@ from adjudicator.service.asking import ask
 from adjudicator.service.budget import free_at, join
 from adjudicator.service.challenges import asked_of
 from adjudicator.service.config import Config
-from adjudicator.service.deeds import ASKED_BACK, parted, settle_deeds, told_faults
+from adjudicator.service.deeds import ASKED_BACK, each_deed, parted, settle_deeds, told_faults
 from adjudicator.service.drafts import Draft
-from adjudicator.service.petitions import AT_DESK_ONLY
+from adjudicator.service.petitions import AT_DESK_ONLY, PETITIONS
 from adjudicator.service.stored import Postbox, shown
+from adjudicator.service.visits import listed
+from adjudicator.service.wanted import hindered_in
 from adjudicator.store.ledger import Transaction
 from adjudicator.store.rows import SeatRow
 
@@ -30,9 +32,13 @@ def ask_back(
     """
     if not seat.address or not seat.player_id or free_at(config, tx, seat.address, box.now) > box.now:
         return None
-    said, faults = settle_deeds(reading.orders, config.domain, without=AT_DESK_ONLY)
+    found, unread = each_deed([order for order in reading.orders if order.word in PETITIONS], config.domain)
+    hindered = hindered_in(tx, seat.player_id, found)
+    orders = [order for order in reading.orders if order not in hindered]
+    said, faults = settle_deeds(orders, config.domain, without=AT_DESK_ONLY)
     deeds, left_out = parted(said)
-    values = {**asked_of(tx, deeds, left_out), "faults": told_faults(faults)}
+    values = {**asked_of(tx, deeds, left_out), "faults": told_faults((*unread, *faults))}
+    values["hindered"] = listed(tuple(hindered.values()))
     draft = Draft(kind="desk", notice="asked", values=values)
     post = ask(config, tx, draft, seat.address, deeds, box.now, player_id=seat.player_id, in_reply_to=letter.message_id)
     tx.add_posts([replace(post, game_id=seat.game_id, side=seat.side, counted=True)])

@@ -5,24 +5,35 @@ from collections.abc import Callable, Sequence
 from adjudicator.game.model import Side
 from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order
+from adjudicator.render import outcome_told
 from adjudicator.service.challenges import listing
 from adjudicator.service.changes import Changes
 from adjudicator.service.deeds import each_deed
 from adjudicator.service.drafts import Draft
 from adjudicator.service.petitions import PETITIONS
 from adjudicator.service.played import played
+from adjudicator.service.wanted import hindered_in
 
 Take = Callable[[Changes, Side, Sequence[Order]], tuple[str, ...]]
 
 
-def _ask(changes: Changes, side: Side, orders: Sequence[Order]) -> tuple[str, ...]:  # noqa: ARG001 - as all others
-    """Note that something has to be confirmed first, by the mail that asks (`asides.ask_back`)."""
+def _ask(changes: Changes, side: Side, orders: Sequence[Order]) -> tuple[str, ...]:
+    """Note that something has to be confirmed first, by the mail that asks (`asides.ask_back`).
+
+    What is not possible is refused at once, as at `games@`.
+    """
     deeds, faults = each_deed(orders, changes.config.domain)
     wrong = {fault.line for fault in faults}
-    changes.undone += [order for order in orders if order.line in wrong]
+    hindered = hindered_in(changes.tx, changes.game.seats[side].player_id, deeds)
+    changes.undone += [order for order in orders if order.line in wrong or order in hindered]
     for fault in faults:
         changes.remark("In line {line} (“{word}”): {fault}", line=str(fault.line), word=fault.word, fault=fault.text)
-    return ("asked",) if deeds else ("unknown-here",)
+    for order, (word, argument) in hindered.items():
+        why = outcome_told(word, argument)
+        changes.remark("In line {line} (“{word}”), not done: {why}", line=str(order.line), word=order.word, why=why)
+    if len(hindered) < len(deeds):
+        return ("asked",)
+    return ("unknown-here",) if faults else ("told",)
 
 
 ASKED_FIRST: dict[str, Take] = dict.fromkeys(PETITIONS, _ask)

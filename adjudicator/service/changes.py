@@ -14,6 +14,7 @@ from adjudicator.errors import Refused
 from adjudicator.game.engine import decider
 from adjudicator.game.events import Event, GameOver
 from adjudicator.game.model import SIDES, Side, State, other
+from adjudicator.render.words import moment
 from adjudicator.service.budget import free_at, join, refresh
 from adjudicator.service.config import Config
 from adjudicator.service.drafts import Draft
@@ -32,6 +33,21 @@ if TYPE_CHECKING:
 
 replace = msgspec.structs.replace
 Cause = Literal["mail", "house", "moderator", "clock", "ahead"]
+
+
+class NewEnd(msgspec.Struct, frozen=True):
+    """A deadline of a player's in a game, in which he has this `side`, that has changed; he is told in his `zone`."""
+
+    game: str
+    side: Side
+    before: datetime
+    after: datetime
+    zone: str
+
+    @property
+    def line(self) -> str:
+        """The same as the desk's mails take it."""
+        return f"{self.game} {self.before.isoformat()} {self.after.isoformat()} {self.zone}"
 
 
 class Changes:
@@ -57,8 +73,8 @@ class Changes:
         self.was = self.game = game
         self.now = now
         self.acted_at = acted_at or now
-        self.remarks: list[Refused] = []
-        """What the answer to a letter tells besides, in whole sentences."""
+        self._remarks: list[Refused] = []
+        self._ends: dict[str, NewEnd] = {}
         self.orders: dict[str, tuple[str, ...]] = {}
         """What became of orders that a moderator gave, for him: "applied", "refused" with why, and "not_tried"."""
         self.undone: list[Order] = []
@@ -148,9 +164,30 @@ class Changes:
         for side in SIDES:
             self.set_seat(side, seq=seq)
 
+    @property
+    def remarks(self) -> tuple[Refused, ...]:
+        """What the answer to a letter tells besides, in whole sentences, true as the game stands now."""
+        ends = [end for end in self._ends.values() if end.before != end.after and self._holds(end)]
+        return (*self._remarks, *map(_new_end_told, ends))
+
     def remark(self, template: str, **values: str) -> None:
         """Tell a sentence in the answer to the letter."""
-        self.remarks.append(Refused("Told", template, values, None, None, "", None, ()))
+        self._remarks.append(_sentence(template, **values))
+
+    def remark_not_done(self, refusal: Refused) -> None:
+        """Tell in the answer to the letter why something of it was not done."""
+        self._remarks.append(refusal)
+
+    def remark_ends(self, ends: Iterable[NewEnd]) -> None:
+        """Tell a player his new deadlines in the answer to his letter: those that hold after all of it."""
+        for end in ends:
+            first = self._ends.get(end.game, end)
+            self._ends[end.game] = replace(end, before=first.before)
+
+    def _holds(self, end: NewEnd) -> bool:
+        """Whether a deadline is one still; in this game a move may have ended the wait that it was for."""
+        row = self.game.row
+        return end.game != row.name or (row.waiting_for == end.side and row.deadline_at == end.after)
 
     def noted_for(self, side: Side, noted: str) -> None:
         """Tell something besides in the mail about the turn to one side only."""
@@ -240,6 +277,16 @@ class Changes:
         for side in SIDES:
             if side in rekeyed or self.game.seats[side].seq == self.game.row.seq:
                 refresh(self.tx, self.box, self.game.seats[side], self.shown(side))
+
+
+def _sentence(template: str, **values: str) -> Refused:
+    return Refused("Told", template, values, None, None, "", None, ())
+
+
+def _new_end_told(end: NewEnd) -> Refused:
+    before, after = (moment(at.isoformat(), end.zone) for at in (end.before, end.after))
+    told = "In game {game} you now have until {after}, before it was {before}."
+    return _sentence(told, game=end.game, after=after, before=before)
 
 
 def is_told(outcome: Outcome, side: Side) -> bool:

@@ -99,8 +99,9 @@ def _beside_each_other(found: Sequence[tuple[Order, Deed]]) -> tuple[tuple[Deed,
     faults: list[Fault] = []
     for order, deed in found:
         later, final = last[_about(deed)]
-        if deed != final:
-            faults.append(Fault(order.line, order.word, f"This does not count, as line {later.line} sets it anew."))
+        if deed != final and {deed[0], final[0]} != _TOGETHER:
+            why = "takes it back" if final[0] == "remove" else "sets it anew"
+            faults.append(Fault(order.line, order.word, f"This does not count, as line {later.line} {why}."))
         elif deed in deeds and deed[0] == "challenge":
             faults.append(Fault(order.line, order.word, f"Line {deeds[deed].line} offers the same. {_AGAIN}"))
         elif deed in deeds or len(deeds) < MOST_DEEDS:
@@ -115,9 +116,13 @@ def _about(deed: Deed) -> tuple[str, ...]:
     word, argument = deed
     if word in ("name", "zone"):
         return (word,)
+    if word in ("add", "use", "remove"):
+        return ("address", argument)
     return (word, argument.partition(" ")[0]) if word == "join" else deed
 
 
+_TOGETHER = {"add", "use"}
+"""What may both be done about one address."""
 _AGAIN = "Please write this one again in another mail."
 
 

@@ -72,7 +72,7 @@ def by_line(
     )
 
 
-_PRESSED = frozenset({"press", "press-empty"})
+_PRESSED = frozenset({"press", "press-empty", "press-none"})
 """What is noted of a letter with words to the other side."""
 
 
@@ -177,7 +177,7 @@ def _waiting(draft: Draft) -> tuple[str, ...]:
 _NOTED: dict[str, frozenset[str]] = {
     "press": frozenset({"press"}),
     "note": frozenset({"note"}),
-    "leave": frozenset({"leave", "leave-cancelled"}),
+    "leave": frozenset({"leave", "leave-cancelled", "leave-void"}),
     "set zone": frozenset({"zone"}),
     "set newkey": frozenset({"newkey"}),
     "set confirm": frozenset({"confirm-on", "confirm-off"}),

@@ -215,12 +215,7 @@ def _answered(here: Visit, asked: AskingRow) -> tuple[str, list[NewPost]]:
     if list(ERASE) in asked.deeds:
         return _forgotten(here, asked, asked.player_id)
     before = _record(tx, asked.player_id)
-    done: list[Outcome] = []
-    posts: list[NewPost] = []
-    for word, argument in asked.deeds:
-        outcome, more = carry_out(here, asked, word, argument)
-        done.append(outcome)
-        posts += more
+    done, posts = carry_out(here, asked)
     return "confirmed", _told(here, asked, done, before) + posts
 
 

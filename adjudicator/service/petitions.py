@@ -75,7 +75,7 @@ def _number(digits: str) -> str:
 
 def _leave(text: str) -> Deed:
     said = " ".join(text.rstrip(". ").split()).lower()
-    if said in ("cancel", "none", "off"):
+    if said == "cancel":
         return "leave", "cancel"
     days = _DATE.findall(said)
     if len(days) != 2 or not all(_is_date(day) for day in days):  # noqa: PLR2004 - first and last

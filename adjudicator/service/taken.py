@@ -45,7 +45,7 @@ def _press(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted:
     """Pass words on to the other side, and those to all to who watches a public game."""
     text = passed_on(changes, side, orders)
     if not text:
-        return ("press-empty",)
+        return ("press-empty" if any(order.argument.strip() for order in orders) else "press-none",)
     values = {"text": text}
     draft = changes.box.draft("notice", other(side), None, notice="press", values=values)
     changes.tell(other(side), draft, counted=True)

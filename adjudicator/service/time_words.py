@@ -11,10 +11,11 @@ from adjudicator.game.events import GameOver
 from adjudicator.game.model import Side, other
 from adjudicator.game.scoring import scores
 from adjudicator.league.clock import Clock, Clocks
+from adjudicator.league.leave import Leave
 from adjudicator.league.wall import UnknownZone, zone_of
 from adjudicator.mail.letter import Letter
 from adjudicator.orders import Order
-from adjudicator.service.absence import cancel_leave, change_zone, declare_leave, remark_ends
+from adjudicator.service.absence import Wish, change_leave, change_zone
 from adjudicator.service.changes import Changes
 from adjudicator.service.drafts import Draft
 from adjudicator.service.ending import end
@@ -59,15 +60,47 @@ def _no_claim(changes: Changes, side: Side, clock: Clock, clocks: Clocks) -> str
 
 def take_leave(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted:
     """Declare days off, or take them back."""
+    player_id = changes.game.seats[side].player_id
     noted: list[str] = []
+    wanted: list[tuple[Order, Wish]] = []
     for number, order in enumerate(orders):
-        if any(order.argument == earlier.argument for earlier in orders[:number]):
+        if any(order.argument == later.argument for later in orders[number + 1 :]):
             continue
         try:
-            noted.append(_take_one(changes, side, order))
+            wanted.append((order, _wish(order)))
         except Refusal as refusal:
             noted.append(_not_done(changes, order, refusal))
-    return tuple(noted)
+    if player_id is None:
+        nobody = Refusal("House players have no days off.")
+        return tuple(_not_done(changes, order, nobody) for order, _ in wanted)
+    wishes = [wish for _, wish in wanted]
+    became, ends = change_leave(changes.config, changes.tx, player_id, wishes, changes.now, here=changes)
+    for (order, wish), one in zip(wanted, became, strict=True):
+        if isinstance(one, Refusal):
+            noted.append(_not_done(changes, order, one))
+        else:
+            noted.append(_leave_told(changes, order, wish, void=one == "void"))
+    changes.remark_ends(ends)
+    return tuple(sorted(noted, key="leave".__eq__))  # what is taken back comes first
+
+
+def _wish(order: Order) -> Wish:
+    days = period(order.argument)
+    return Leave(*days) if days else None
+
+
+def _leave_told(changes: Changes, order: Order, wish: Wish, *, void: bool) -> str:
+    """Tell what was done about days off; returns what is noted of it."""
+    if wish is None:
+        return "leave-void" if void else "leave-cancelled"
+    if void:
+        changes.remark(
+            "The same mail takes back the days off of line {line}: nobody is told of them.", line=str(order.line)
+        )
+        return "leave-void"
+    first, last = wish.first.isoformat(), wish.last.isoformat()
+    changes.remark("You are away from {first} to {last}. Your clock stands still then.", first=first, last=last)
+    return "leave"
 
 
 def _not_done(changes: Changes, order: Order, refusal: Refusal) -> str:
@@ -75,24 +108,8 @@ def _not_done(changes: Changes, order: Order, refusal: Refusal) -> str:
     changes.undone.append(order)
     value = refusal.value
     template, values = f"{value.template} (line {{refused_line}})", {**value.values, "refused_line": str(order.line)}
-    changes.remarks.append(msgspec.structs.replace(value, template=template, values=values))
+    changes.remark_not_done(msgspec.structs.replace(value, template=template, values=values))
     return "told"
-
-
-def _take_one(changes: Changes, side: Side, order: Order) -> str:
-    player_id = changes.game.seats[side].player_id
-    if player_id is None:
-        raise Refusal("House players have no days off.")
-    days = period(order.argument)
-    if days is None:
-        ends = cancel_leave(changes.config, changes.tx, player_id, changes.now, here=changes)
-        remark_ends(changes, ends)
-        return "leave-cancelled"
-    ends = declare_leave(changes.config, changes.tx, player_id, *days, changes.now, here=changes)
-    first, last = (day.isoformat() for day in days)
-    changes.remark("You are away from {first} to {last}. Your clock stands still then.", first=first, last=last)
-    remark_ends(changes, ends)
-    return "leave"
 
 
 def period(text: str) -> tuple[date, date] | None:
@@ -133,5 +150,5 @@ def set_zone(changes: Changes, side: Side, zone: str, order: Order) -> Noted:
     except Refusal as refusal:
         return (_not_done(changes, order, refusal),)
     changes.remark("Your days count in {zone} from now on.", zone=name)
-    remark_ends(changes, ends)
+    changes.remark_ends(ends)
     return ("zone",)

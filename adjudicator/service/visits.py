@@ -112,8 +112,8 @@ def about(tx: Transaction, player: PlayerRow | None) -> dict[str, str]:
 
 
 def listed(pairs: Sequence[tuple[str, str]]) -> str:
-    """Pairs of words, one a line, as `reports.desk` takes them."""
-    return "\n".join(f"{word} {argument}" for word, argument in pairs)
+    """Pairs of words, one a line and each once, as `reports.desk` takes them."""
+    return "\n".join(dict.fromkeys(f"{word} {argument}" for word, argument in pairs))
 
 
 def desk_mail(

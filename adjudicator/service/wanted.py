@@ -57,7 +57,7 @@ def wanted(here: Visit, player_id: int, kept: Sequence[Deed] = (), before: Seque
     """Return what a player wants; `kept` are deeds, and `before` questions, of his from before he was one."""
     said, faults = read_deeds(here.orders, here.config.domain)
     deeds, left_out = parted(tuple(dict.fromkeys((*kept, *said))))
-    hindered = {deed: found for deed in deeds if (found := _hindrance(here.tx, player_id, deed))}
+    hindered = {deed: found for deed in deeds if (found := hindrance(here.tx, player_id, deed))}
     asked = tuple(deed for deed in deeds if deed not in hindered)
     all_faults = tuple(sorted((*faults, *_misplaced(here)), key=lambda fault: fault.line))[:MOST_FAULTS]
     questions = tuple(dict.fromkeys((*before, *questions_in(here.orders))))
@@ -71,9 +71,14 @@ def wanted(here: Visit, player_id: int, kept: Sequence[Deed] = (), before: Seque
     return Wanted(asked, left_out, all_faults, tuple(hindered.values()), questions, values)
 
 
-def _hindrance(tx: Transaction, player_id: int, deed: Deed) -> Outcome | None:
+def hindrance(tx: Transaction, player_id: int, deed: Deed) -> Outcome | None:
     """What keeps a player from a deed, if that is known before he confirms it."""
     return challenges.hindrance(tx, player_id, deed) or watching.hindrance(tx, player_id, deed)
+
+
+def hindered_in(tx: Transaction, player_id: int | None, found: Iterable[tuple[Order, Deed]]) -> dict[Order, Outcome]:
+    """The orders among these whose deeds something keeps a player from, with what that is."""
+    return {order: why for order, deed in found if player_id and (why := hindrance(tx, player_id, deed))}
 
 
 def _misplaced(here: Visit) -> list[Fault]:

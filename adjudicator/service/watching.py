@@ -105,8 +105,9 @@ def tell_watchers(changes: Changes, side: Side, orders: list[Order]) -> None:
     row = changes.game.row
     if not orders or not row.public or not changes.tx.has_observers(row.id):
         return
-    values = {"side": side, "text": passed_on(changes, side, orders)}
-    _send(changes, Draft(kind="notice", game=row.name, notice="watch-press", values=values), "press")
+    if text := passed_on(changes, side, orders):
+        values = {"side": side, "text": text}
+        _send(changes, Draft(kind="notice", game=row.name, notice="watch-press", values=values), "press")
 
 
 def _went_back(changes: Changes) -> bool:

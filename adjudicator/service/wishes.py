@@ -4,12 +4,13 @@ Each deed is one function of the letter that confirms it, the question, and what
 became of it, and the mails that it causes besides the answer.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 
 from adjudicator.errors import Refusal
+from adjudicator.league.leave import Leave
 from adjudicator.service import challenges
-from adjudicator.service.absence import Ends, cancel_leave, change_zone, declare_leave
+from adjudicator.service.absence import Ends, Wish, change_leave, change_zone
 from adjudicator.service.asking import ask
 from adjudicator.service.changes import Changes
 from adjudicator.service.config import Config
@@ -19,10 +20,10 @@ from adjudicator.service.locking import games_of
 from adjudicator.service.personal import send_data
 from adjudicator.service.senders import is_players_own
 from adjudicator.service.stored import stored
-from adjudicator.service.visits import Done, Visit, desk_mail
+from adjudicator.service.visits import Done, Outcome, Visit, desk_mail
 from adjudicator.service.watching import observe, unobserve
 from adjudicator.store.ledger import Transaction
-from adjudicator.store.rows import AskingRow
+from adjudicator.store.rows import AskingRow, NewPost
 
 MOST_ADDRESSES = 10
 PROOFS_PER_DAY = 3
@@ -30,9 +31,23 @@ PROOFS_PER_DAY = 3
 _HOUR = timedelta(hours=1)
 
 
-def carry_out(here: Visit, asked: AskingRow, word: str, argument: str) -> Done:
-    """Do one deed that was asked about."""
-    return _DEEDS[word](here, asked, argument)
+def carry_out(here: Visit, asked: AskingRow) -> tuple[list[Outcome], list[NewPost]]:
+    """Do all that was asked about, in order.
+
+    What is about days off is done together, so that the opponents are told of it in one mail a game.
+    """
+    done: list[Outcome] = []
+    posts: list[NewPost] = []
+    leave = [argument for word, argument in asked.deeds if word == "leave"]
+    for word, argument in asked.deeds:
+        if word != "leave":
+            outcome, more = _DEEDS[word](here, asked, argument)
+            done.append(outcome)
+            posts += more
+        elif leave:
+            done += _leave(here, asked, leave)
+            leave = []
+    return done, posts
 
 
 _OF_ALL_GAMES = frozenset({"leave", "zone", "newkey", "erase"})
@@ -146,17 +161,26 @@ def _zone(here: Visit, asked: AskingRow, zone: str) -> Done:
     return ("zoned", with_ends(name, ends)), []
 
 
-def _leave(here: Visit, asked: AskingRow, days: str) -> Done:
+def _leave(here: Visit, asked: AskingRow, wanted: Sequence[str]) -> list[Outcome]:
+    """Declare days off and take them back; the last thing that was done is told with the new deadlines."""
     assert asked.player_id
-    try:
-        if days == "cancel":
-            ends = cancel_leave(here.config, here.tx, asked.player_id, here.now)
-            return ("left-off", with_ends("", ends)), []
-        first, last = (date.fromisoformat(day) for day in days.split(" to "))
-        ends = declare_leave(here.config, here.tx, asked.player_id, first, last, here.now)
-    except Refusal as refusal:
-        return ("no-leave", refusal.message), []
-    return ("left", with_ends(days, ends)), []
+    wishes = [_days(text) for text in wanted]
+    became, ends = change_leave(here.config, here.tx, asked.player_id, wishes, here.now)
+    last = max((number for number, one in enumerate(became) if one == "done"), default=-1)
+    done: list[Outcome] = []
+    for number, (text, wish, one) in enumerate(zip(wanted, wishes, became, strict=True)):
+        if isinstance(one, Refusal):
+            done.append(("no-leave", one.message))
+        elif one == "void":
+            done.append(("leave-void", text))
+        else:
+            told = with_ends(text if wish else "", ends if number == last else ())
+            done.append(("left" if wish else "left-off", told))
+    return done
+
+
+def _days(text: str) -> Wish:
+    return None if text == "cancel" else Leave(*(date.fromisoformat(day) for day in text.split(" to ")))
 
 
 def with_ends(text: str, ends: Ends) -> str:
@@ -192,7 +216,6 @@ _DEEDS: dict[str, Callable[[Visit, AskingRow, str], Done]] = {
     "observe": _observe,
     "unobserve": _unobserve,
     "zone": _zone,
-    "leave": _leave,
     "challenge": challenges.make,
     "join": challenges.take_up,
     "cancel-challenge": challenges.take_back,

@@ -213,7 +213,7 @@ def test_an_order_behind_one_for_the_next_turn_says_which_turn_it_is_for(after):
         ("Ambuhs with Coureurs de Bois", "ambush"),
         ("setle Kennebec: Boston, Pemaquid", "settle"),
         ("indain leader", "indian"),
-        ("chekc", "check"),
+        ("chekc\npass", "check"),
         ("doen", "done"),
         ("stpo!", "stop"),
         ("retreive", "retrieve"),

@@ -259,7 +259,7 @@ def test_press_runs_to_the_next_blank_line_and_parts_nothing():
         ("rules raid", "rules", "raid"),
         ("help", "help", ""),
         ("leave 2030-12-20 to 2031-01-05", "leave", "2030-12-20 to 2031-01-05"),
-        ("leave: none", "leave", "none"),
+        ("leave: cancel.", "leave", "cancel"),
         ("register Anna Kov\u00e1cs", "register", "Anna Kov\u00e1cs"),
         ("join a1-b2.", "join", "a1-b2"),
         ("set language fr", "set", "language fr"),

@@ -145,10 +145,102 @@ def test_words_near_to_check_stay_plain_words(line):
     assert (reading.refused, reading.ignored) == ((), ((1, line),))
 
 
-@pytest.mark.parametrize("text", ["chek", "chek\npress: hello", "chek\nstatus", "draft Militia\n\nChek"])
+@pytest.mark.parametrize(
+    "text", ["chek", "chek\npress: hello", "chek\nstatus", "draft Militia\n\nChek", "chekc", "draft Militia\nchekc"]
+)
 def test_without_an_order_below_it_a_misspelt_check_is_nothing(text):
     assert read(text, "french").refused == ()
 
 
 def test_check_with_a_mark_is_check():
     assert [order.word for order in read("Check!\ndraft Militia", "french").orders] == ["check", "draft"]
+
+
+SEVERAL = "There are several orders on this line. Write each on a line of its own, or put a semicolon between them."
+
+
+@pytest.mark.parametrize(
+    ("line", "near", "orders"),
+    [
+        ("riad Boston with natives, draft Militia", "raid", ("raid Boston with natives", "draft Militia")),
+        ("drafft Governor and draft Militia", "draft", ("draft Governor", "draft Militia")),
+        ("Drafft Governor, then draft Militia", "draft", ("draft Governor", "draft Militia")),
+        ("drafft Governor; drafft Militia, pass", "draft", ("draft Militia", "pass")),
+        ("drafft Governor and drafft Militia", "draft", ("draft Governor", "draft Militia")),
+        ("drafft Militia, draft Governer", "draft", ("draft Militia", "draft Governer")),
+        ("monye from Quebec, draft Militia", "money", ("money from Quebec", "draft Militia")),
+        ("psas, draft Militia", "pass", ("pass", "draft Militia")),
+        ("stopp: draft Militia", "stop", ("stop", "draft Militia")),
+        ("chek: draft Governor", "check", ("check", "draft Governor")),
+        ("chek, draft Governor", "check", ("check", "draft Governor")),
+        ("Chcek draft Governor", "check", ("check", "draft Governor")),
+        ("next turn: drafft Governor, pass", "draft", ("next turn: draft Governor", "next turn: pass")),
+        ("otherwise: drafft Governor, pass", "draft", ("otherwise: draft Governor", "otherwise: pass")),
+        ("on rad: block with natives, on ambush: block never", "on raid",
+         ("on raid: block with natives", "on ambush: block never")),
+        ("on riad at Quebec: no block, draft Militia", "on raid", ("on raid at Quebec: no block", "draft Militia")),
+    ],
+)  # fmt: skip
+def test_a_slip_before_several_orders_on_a_line_is_refused_with_each_of_them(line, near, orders):
+    reading = read(f"raid Boston with natives\n{line}\ndraft Trader\ndone", "french")
+    fault = reading.refused[-1]
+    assert fault.line == 2
+    assert fault.message.endswith(f"Near to it: {near}. {SEVERAL}")
+    assert fault.choices == orders
+    assert not reading.ignored
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Chuck, draft Militia", "Clair, draft Militia", "Black, draft Militia", "Donne: draft Militia",
+        "Craft beer, draft Militia", "drafft it, then pass the salt", "On rain: no game, draft Militia",
+        "Draught beer, then pass", "Loose talk, then pass",
+    ],
+)  # fmt: skip
+def test_sentences_with_an_order_behind_their_comma_stay_plain_words(line):
+    reading = reading_of(line)
+    assert (reading.refused, reading.ignored) == ((), ((2, line),))
+
+
+def test_a_slip_in_a_condition_with_no_colon_before_several_orders_is_refused():
+    (fault,) = reading_of("if bloked draft Governor, draft Militia").refused
+    assert fault.message.endswith("Near to it: if blocked.")
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("stopp", "stop"), ("Sttop!", "stop"), ("stoop", "stop"), ("donee", "done"), ("- ddone.", "done"),
+        ("passs", "pass"), ("ppass", "pass"), ("noo block", "no"), ("if blocked: passs", "pass"),
+        ("next turn: donee", "done"), ("raidd Boston with natives", "raid"),
+    ],
+)  # fmt: skip
+def test_a_letter_that_stands_twice_is_a_slip(line, meant):
+    reading = reading_of(line)
+    (fault,) = reading.refused
+    assert (fault.line, fault.values["meant"]) == (2, meant)
+    assert not reading.ignored
+
+
+@pytest.mark.parametrize(
+    "line", ["Don", "Donn", "Donne", "Doone", "Dona", "Step", "Stops", "Passe", "Bass", "stopp it"]
+)
+def test_names_and_words_near_to_those_that_end_a_turn_stay_plain_words(line):
+    reading = reading_of(line)
+    assert (reading.refused, reading.ignored) == ((), ((2, line),))
+
+
+@pytest.mark.parametrize(
+    "line", ["Next turn? Nothing.", "next turn ? Draft Militia", "Next turn?: pass", "nxt turn? draft Militia"]
+)
+def test_a_question_about_the_next_turn_is_no_order_for_it(line):
+    reading = reading_of(f"next turn: pass\n{line}")
+    assert (reading.refused, reading.ignored) == ((), ((3, line),))
+    assert ([order.text for order in reading.ahead], reading.clears_ahead) == (["pass"], False)
+
+
+@pytest.mark.parametrize("line", ["Leave: none.", "leave none", "leave off"])
+def test_only_cancel_takes_days_off_back(line):
+    assert read(line, "french").ignored == ((1, line),)
+    assert [order.argument for order in read("leave cancel", "french").orders] == ["cancel"]

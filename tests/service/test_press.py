@@ -26,7 +26,7 @@ def test_the_answer_shows_what_was_passed_on(office):
     office.answer("british", "press: good luck\nto you\n\ndraft Ships")
     shown = "says: good luck says: to you"
     assert shown in said(office.last("british"))
-    assert "Passed on to your opponent, word for word" in said(office.last("british"))
+    assert "Passed on to your opponent, who reads it like this" in said(office.last("british"))
     assert any(shown in said(mail) for mail in office.boxes[ADDRESSES["french"]])
 
 
@@ -149,3 +149,30 @@ def test_players_are_told_where_a_message_ends(office):
     assert "The message ends at the next blank line" in said(office.last("british"))
     office.answer("british", "help")
     assert "leave one between a message and the orders below it" in said(office.last("british"))
+
+
+@pytest.mark.parametrize("words", ["press:", "press:\n\nstatus", "press all:"])
+def test_a_message_without_words_is_said_to_be_none(office, words):
+    office.new_game()
+    count = office.count("french")
+    office.answer("british", words)
+    assert office.count("french") == count
+    assert "anonymous" not in said(office.last("british"))
+    if "status" not in words:
+        assert "There was no message behind the colon" in said(office.last("british"))
+
+
+def test_the_words_shown_are_those_that_the_opponent_reads(office):
+    office.new_game()
+    office.answer("british", "press: see you; bye")
+    assert "who reads it like this == says: see you, bye" in said(office.last("british"))
+    assert "says: see you, bye" in said(office.last("french"))
+
+
+def test_what_is_to_be_taken_care_of_has_a_line_of_its_own(office):
+    office.new_game()
+    office.answer("british", "draft Ships")
+    office.answer("french", "draft Militia")
+    office.answer("british", "press: hi\ndraft Ships\n\ndraft Governor")
+    text = text_of(office.last("british")).replace("\r", "")
+    assert "Your turn is still open.\n\nTake care: " in text

@@ -8,7 +8,8 @@ from time_office import DAY, HOUR, LATE, causes, events, over, said, wait
 
 from adjudicator.errors import Refusal
 from adjudicator.game.model import SIDES, Side
-from adjudicator.service.absence import declare_leave
+from adjudicator.league.leave import Leave
+from adjudicator.service.absence import change_leave
 from adjudicator.service.config import Config
 
 
@@ -178,10 +179,13 @@ def test_days_off_have_a_limit_for_the_year(sqlite_office: PostOffice):
     sqlite_office.new_game()
     for first in (3, 26):
         with sqlite_office.ledger.begin() as tx:
-            last = date(2031, 3, first) + timedelta(days=13)
-            declare_leave(sqlite_office.config, tx, 1, date(2031, 3, first), last, sqlite_office.now)
-    with pytest.raises(Refusal, match="in 2031 you have 2 left"), sqlite_office.ledger.begin() as tx:
-        declare_leave(sqlite_office.config, tx, 1, date(2031, 9, 1), date(2031, 9, 3), sqlite_office.now)
+            days = Leave(date(2031, 3, first), date(2031, 3, first) + timedelta(days=13))
+            assert change_leave(sqlite_office.config, tx, 1, [days], sqlite_office.now)[0] == ("done",)
+    with sqlite_office.ledger.begin() as tx:
+        days = Leave(date(2031, 9, 1), date(2031, 9, 3))
+        (refusal,), _ = change_leave(sqlite_office.config, tx, 1, [days], sqlite_office.now)
+    assert isinstance(refusal, Refusal)
+    assert "in 2031 you have 2 left" in refusal.message
     assert causes(sqlite_office) == [("leave", "british")]  # the second does not touch this deadline
 
 
@@ -263,3 +267,49 @@ def test_new_deadlines_are_told_in_joined_answers_too(sqlite_office: PostOffice)
     assert "joined in this one" in told
     assert "You are away from 2031-03-05 to 2031-03-08" in told
     assert "In game g2 you now have until Saturday 15 March 2031" in told
+
+
+def test_a_deadline_that_ended_with_the_move_is_not_told(office: PostOffice):
+    office.new_game()
+    office.new_game()
+    asked = office.boxes[ADDRESSES["british"]][0]
+    office.answer("british", "leave 2031-03-05 to 2031-03-09\npass", asked)
+    told = said(office.last("british"))
+    assert "You are away from 2031-03-05 to 2031-03-09" in told
+    assert "In game g1 you now have" not in told
+    assert "In game g2 you now have until Sunday 16 March 2031" in told
+    office.answer("french", "leave 2031-03-05 to 2031-03-09")
+    assert "In game g1 you now have until Sunday 16 March 2031" in said(office.last("french"))
+
+
+def test_two_leaves_of_one_letter_are_one_mail_to_each_and_a_game(office: PostOffice):
+    office.new_game()
+    office.new_game()
+    asked = office.boxes[ADDRESSES["british"]][0]
+    mails(office, "british"), mails(office, "french")
+    office.answer("british", "leave 2031-03-05 to 2031-03-06\nleave 2031-03-08 to 2031-03-09", asked)
+    (mine,), theirs = mails(office, "british"), mails(office, "french")
+    both = "from Wednesday 05 March 2031 to Thursday 06 March 2031, and from Saturday 08 March 2031 to Sunday 09 March"
+    assert [text.count(both) for text in theirs] == [1, 1]
+    until = "you now have until Saturday 15 March 2031, 20:00 UTC, before it was Tuesday 11 March 2031"
+    assert mine.count(until) == mine.count("you now have until") == 2
+    office.answer("british", "leave cancel\nleave 2031-03-05 to 2031-03-06", asked)
+    (mine,), theirs = mails(office, "british"), mails(office, "french")
+    assert "Your days off were taken back" in mine
+    for text in theirs:
+        assert "is away from Wednesday 05 March 2031 to Thursday 06 March 2031. His clock" in text
+        assert "Days off that he had announced before are taken back. The British now have until Thursday 13" in text
+    assert len(theirs) == 2
+
+
+def test_leave_that_its_own_letter_takes_back_is_told_to_nobody(office: PostOffice):
+    office.new_game()
+    before = office.count("french")
+    office.answer("british", "leave 2031-03-05 to 2031-03-09\nleave cancel")
+    told = said(office.last("british"))
+    assert office.count("french") == before
+    assert "The same mail takes back the days off of line 1: nobody is told of them." in told
+    assert "Not done" not in told
+    assert "opponents are told" not in told
+    assert "you now have until" not in told
+    assert causes(office) == []
