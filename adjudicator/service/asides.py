@@ -32,12 +32,12 @@ def ask_back(
     """
     if not seat.address or not seat.player_id or free_at(config, tx, seat.address, box.now) > box.now:
         return None
-    found, unread = each_deed([order for order in reading.orders if order.word in PETITIONS], config.domain)
+    found, _ = each_deed([order for order in reading.orders if order.word in PETITIONS], config.domain)
     hindered = hindered_in(tx, seat.player_id, found)
     orders = [order for order in reading.orders if order not in hindered]
     said, faults = settle_deeds(orders, config.domain, without=AT_DESK_ONLY)
     deeds, left_out = parted(said)
-    values = {**asked_of(tx, deeds, left_out), "faults": told_faults((*unread, *faults))}
+    values = {**asked_of(tx, deeds, left_out), "faults": told_faults(faults)}
     values["hindered"] = listed(tuple(hindered.values()))
     draft = Draft(kind="desk", notice="asked", values=values)
     post = ask(config, tx, draft, seat.address, deeds, box.now, player_id=seat.player_id, in_reply_to=letter.message_id)

@@ -1,6 +1,6 @@
 """Words of a letter about a game that concern its writer, not the game: as at `games@`, they are asked back first."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from adjudicator.game.model import Side
 from adjudicator.mail.letter import Letter
@@ -10,17 +10,14 @@ from adjudicator.service.challenges import listing
 from adjudicator.service.changes import Changes
 from adjudicator.service.deeds import each_deed
 from adjudicator.service.drafts import Draft
-from adjudicator.service.petitions import PETITIONS
 from adjudicator.service.played import played
 from adjudicator.service.wanted import hindered_in
 
-Take = Callable[[Changes, Side, Sequence[Order]], tuple[str, ...]]
 
+def ask_first(changes: Changes, side: Side, orders: Sequence[Order]) -> tuple[str, ...]:
+    """Take all wishes of a letter together: note what has to be confirmed first, by the mail that asks for it.
 
-def _ask(changes: Changes, side: Side, orders: Sequence[Order]) -> tuple[str, ...]:
-    """Note that something has to be confirmed first, by the mail that asks (`asides.ask_back`).
-
-    What is not possible is refused at once, as at `games@`.
+    That is written later (`asides.ask_back`). What is not possible is refused at once, as at `games@`.
     """
     deeds, faults = each_deed(orders, changes.config.domain)
     wrong = {fault.line for fault in faults}
@@ -31,12 +28,8 @@ def _ask(changes: Changes, side: Side, orders: Sequence[Order]) -> tuple[str, ..
     for order, (word, argument) in hindered.items():
         why = outcome_told(word, argument)
         changes.remark("In line {line} (“{word}”), not done: {why}", line=str(order.line), word=order.word, why=why)
-    if len(hindered) < len(deeds):
-        return ("asked",)
-    return ("unknown-here",) if faults else ("told",)
-
-
-ASKED_FIRST: dict[str, Take] = dict.fromkeys(PETITIONS, _ask)
+    noted = [*(["asked"] if len(hindered) < len(deeds) else []), *(["unknown-here"] if faults else [])]
+    return tuple(noted) or ("told",)
 
 
 def desk_answer(changes: Changes, side: Side, order: Order, letter: Letter) -> tuple[Draft, str]:  # noqa: ARG001

@@ -15,7 +15,7 @@ from adjudicator.errors import UsageError
 from adjudicator.game.model import SIDES
 from adjudicator.league.wall import UnknownZone, zone_of
 from adjudicator.orders import Order, read
-from adjudicator.service.petitions import DATA, ERASE, PETITIONS, Deed, petition_of
+from adjudicator.service.petitions import DATA, ERASE, NO_LEAVE, PETITIONS, Deed, petition_of
 
 ASKED_BACK = ("set", *PETITIONS)
 """The words of orders that ask for deeds wherever they are written."""
@@ -95,6 +95,7 @@ def each_deed(orders: Iterable[Order], domain: str) -> tuple[list[tuple[Order, D
 def _beside_each_other(found: Sequence[tuple[Order, Deed]]) -> tuple[tuple[Deed, ...], tuple[Fault, ...]]:
     """The deeds of one mail, each once, and what is wrong with those that are too many or are said otherwise later."""
     last = {_about(deed): (order, deed) for order, deed in found}
+    no_leave = next((order for order, deed in reversed(found) if deed == NO_LEAVE), None)
     deeds: dict[Deed, Order] = {}
     faults: list[Fault] = []
     for order, deed in found:
@@ -102,6 +103,9 @@ def _beside_each_other(found: Sequence[tuple[Order, Deed]]) -> tuple[tuple[Deed,
         if deed != final and {deed[0], final[0]} != _TOGETHER:
             why = "takes it back" if final[0] == "remove" else "sets it anew"
             faults.append(Fault(order.line, order.word, f"This does not count, as line {later.line} {why}."))
+        elif no_leave and deed[0] == "leave" and deed != NO_LEAVE and order.line < no_leave.line:
+            why = f"This does not count, as line {no_leave.line} takes it back."
+            faults.append(Fault(order.line, order.word, why))
         elif deed in deeds and deed[0] == "challenge":
             faults.append(Fault(order.line, order.word, f"Line {deeds[deed].line} offers the same. {_AGAIN}"))
         elif deed in deeds or len(deeds) < MOST_DEEDS:

@@ -16,6 +16,7 @@ from adjudicator.orders import Order
 Deed = tuple[str, str]
 DATA: Deed = ("data", "")
 ERASE: Deed = ("erase", "")
+NO_LEAVE: Deed = ("leave", "cancel")
 LARGEST_NUMBER = 2**31 - 1
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")

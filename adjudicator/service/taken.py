@@ -1,7 +1,7 @@
 """What a letter says besides orders and questions, taken whatever position it answers (contract 4, point 4).
 
-Each word has a function of the changes, the side that speaks, and its orders with this word. It returns the kinds of
-things that were taken, as the answer names them.
+Each group of words has a function of the changes, the side that speaks, and its orders with these words. It returns
+the kinds of things that were taken, as the answer names them.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 from adjudicator.game.model import Side, other
 from adjudicator.orders import Order, Reading, Standing, amend, write_standing
 from adjudicator.service.ahead import take_ahead
-from adjudicator.service.asked_first import ASKED_FIRST
+from adjudicator.service.asked_first import ask_first
 from adjudicator.service.changes import Changes
 from adjudicator.service.deeds import NEWKEY, deed_of
 from adjudicator.service.keys import new_key
+from adjudicator.service.petitions import PETITIONS
 from adjudicator.service.press import passed_on
 from adjudicator.service.time_words import is_zone, set_zone, take_leave, zone_said
 from adjudicator.service.watching import tell_watchers
@@ -28,8 +29,8 @@ def take_words(changes: Changes, side: Side, reading: Reading) -> Noted:
         changes.set_seat(side, standing=write_standing(said, side))
         noted.append("standing")
     noted += take_ahead(changes, side, reading)
-    for word, take in TAKEN.items():
-        if orders := [order for order in reading.orders if order.word == word]:
+    for words, take in TAKEN.items():
+        if orders := [order for order in reading.orders if order.word in words]:
             noted += take(changes, side, orders)
     return tuple(dict.fromkeys(noted))
 
@@ -104,12 +105,12 @@ def _elsewhere(changes: Changes, side: Side, orders: Sequence[Order]) -> Noted: 
     return ("unknown-here",)
 
 
-TAKEN: dict[str, Callable[[Changes, Side, Sequence[Order]], Noted]] = {
-    "note": _note,
-    "press": _press,
-    "set": _set,
-    "leave": take_leave,
-    "register": _elsewhere,
-    **ASKED_FIRST,
+TAKEN: dict[tuple[str, ...], Callable[[Changes, Side, Sequence[Order]], Noted]] = {
+    ("note",): _note,
+    ("press",): _press,
+    ("set",): _set,
+    ("leave",): take_leave,
+    ("register",): _elsewhere,
+    PETITIONS: ask_first,
 }
-"""By word, in the order in which they are taken."""
+"""By the words that are taken together, in the order in which they are taken."""

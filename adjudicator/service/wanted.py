@@ -77,8 +77,11 @@ def hindrance(tx: Transaction, player_id: int, deed: Deed) -> Outcome | None:
 
 
 def hindered_in(tx: Transaction, player_id: int | None, found: Iterable[tuple[Order, Deed]]) -> dict[Order, Outcome]:
-    """The orders among these whose deeds something keeps a player from, with what that is."""
-    return {order: why for order, deed in found if player_id and (why := hindrance(tx, player_id, deed))}
+    """The orders among these whose deeds something keeps a player from, with what that is; none of what is left out."""
+    pairs = list(found)
+    left_out = parted([deed for _, deed in pairs])[1]
+    wanted_yet = [(order, deed) for order, deed in pairs if deed not in left_out]
+    return {order: why for order, deed in wanted_yet if player_id and (why := hindrance(tx, player_id, deed))}
 
 
 def _misplaced(here: Visit) -> list[Fault]:

@@ -65,6 +65,27 @@ def test_leave_at_the_desk_is_one_mail_to_each_and_a_game(service: PostOffice):
         assert "British now have until Saturday 15 March 2031" in " ".join(told(mail).split())
 
 
+def test_two_leaves_at_the_desk_are_one_mail_to_each_and_a_game(service: PostOffice):
+    write(service, ANN, "leave 2031-03-05 to 2031-03-06\nleave 2031-03-08 to 2031-03-09")
+    before = len(service.boxes[BEN])
+    reply(service, newest(service, ANN))
+    mine, theirs = told(newest(service, ANN)), told(newest(service, BEN))
+    assert len(service.boxes[BEN]) == before + 1
+    assert "to Thursday 06 March 2031, and from Saturday 08 March 2031 to Sunday 09 March 2031" in theirs
+    assert mine.count("are entered") == 2
+    assert mine.count("In game g1 you now have until Saturday 15 March 2031") == mine.count("you now have until") == 1
+
+
+def test_leave_that_its_own_letter_takes_back_is_not_asked_about(service: PostOffice):
+    before = len(service.boxes[BEN])
+    write(service, ANN, "leave 2031-03-05 to 2031-03-06\nleave cancel")
+    asked = newest(service, ANN)
+    assert "line 1 (leave): This does not count, as line 2 takes it back." in told(asked)
+    reply(service, asked)
+    assert "no days off" in told(newest(service, ANN))
+    assert len(service.boxes[BEN]) == before
+
+
 def test_a_limit_of_leave_is_told(service: PostOffice):
     before = service.game().row.deadline_at
     assert "21" in confirmed(service, ANN, "leave 2031-04-01 to 2031-06-01")

@@ -304,6 +304,26 @@ def test_the_data_survive_the_erasure_until_a_relay_takes_them(service: PostOffi
     assert [trace for trace in TRACES if trace in everything(service)] == []
 
 
+def test_a_farewell_that_comes_before_the_data_tells_the_truth(service: PostOffice):
+    mail, send = asks_for_both(service), service.send
+
+    def full(raw: bytes, mail_from: str, rcpt: str) -> None:
+        if b"my-data.json" in raw:
+            raise Deferred("no room for so large a mail")
+        send(raw, mail_from, rcpt)
+
+    service.send = full  # type: ignore[method-assign]
+    reply(service, mail)
+    farewell = told(newest(service, ZED))
+    assert "You are forgotten here" in newest(service, ZED)["Subject"]
+    assert "the last mail" not in farewell
+    assert "If you asked for your data as well, they are in a mail of their own, which may come later" in farewell
+    service.send = send  # type: ignore[method-assign]
+    service.now += timedelta(days=1)
+    service.deliver()
+    assert data_of(newest(service, ZED))["player"][0]["name"] == NAME
+
+
 def test_nobody_is_forgotten_whose_data_are_too_large_for_a_mail(service: PostOffice, monkeypatch):
     mail = asks_for_both(service)
     monkeypatch.setattr(personal, "MOST_BYTES", 10)
