@@ -17,6 +17,8 @@ moderating = typer.Typer()
 Name = Annotated[str, typer.Argument(metavar="ID", help="The game, like g1.")]
 SideName = Literal["british", "french"]
 OneSide = Annotated[SideName, typer.Option("--side", help="Whose.")]
+Told = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the log and told to both players.")]
+ToldOne = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the log and told to that side.")]
 Reason = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, told to both players.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only tell what would change and which mails would go out.")]
 
@@ -51,7 +53,7 @@ def _carry_out(  # noqa: PLR0913 - options
 
 
 @moderating.command("pause")
-def pause_game(name: Name, why: Why = "", at: At = None, *, dry_run: DryRun = False, json: Json = False) -> None:
+def pause_game(name: Name, why: Told = "", at: At = None, *, dry_run: DryRun = False, json: Json = False) -> None:
     """Pause a running game: orders are refused and no time runs until `game resume`."""
     from adjudicator.service import powers  # noqa: PLC0415 - slow to load
 
@@ -59,7 +61,7 @@ def pause_game(name: Name, why: Why = "", at: At = None, *, dry_run: DryRun = Fa
 
 
 @moderating.command("resume")
-def resume_game(name: Name, why: Why = "", at: At = None, *, dry_run: DryRun = False, json: Json = False) -> None:
+def resume_game(name: Name, why: Told = "", at: At = None, *, dry_run: DryRun = False, json: Json = False) -> None:
     """Let a paused game go on; the time of the pause is charged to nobody."""
     from adjudicator.service import powers  # noqa: PLC0415 - slow to load
 
@@ -82,7 +84,7 @@ def extend_time(
     name: Name,
     side: OneSide,
     by: Annotated[str, typer.Option(metavar="TIME", help="How much more, like 3d or 12h.")],
-    why: Why = "",
+    why: Told = "",
     at: At = None,
     *,
     dry_run: DryRun = False,
@@ -101,7 +103,7 @@ def edit_clock(  # noqa: PLR0913 - options
     side: Annotated[SideName | None, typer.Option(help="Whose time, with --left.")] = None,
     left: Annotated[str | None, typer.Option(metavar="TIME", help="What that side has left from now, like 5d.")] = None,
     spec: Annotated[str | None, typer.Option(metavar="SPEC", help="Another clock, like 10d+1d/14d or none.")] = None,
-    why: Why = "",
+    why: Told = "",
     at: At = None,
     *,
     dry_run: DryRun = False,
@@ -124,7 +126,7 @@ def edit_clock(  # noqa: PLR0913 - options
 def undo_turns(
     name: Name,
     to: Annotated[int, typer.Option("--to", metavar="TURN", min=0, help="The turn that begins again.")],
-    why: Why = "",
+    why: Told = "",
     at: At = None,
     *,
     seed_known: Annotated[
@@ -146,7 +148,7 @@ def order_for(
     name: Name,
     side: OneSide,
     orders: Annotated[str, typer.Option(metavar="TEXT", help="As in a mail; - reads standard input.")],
-    why: Why = "",
+    why: ToldOne = "",
     at: At = None,
     *,
     dry_run: DryRun = False,
@@ -164,7 +166,7 @@ def replace_player(
     name: Name,
     side: OneSide,
     to: Annotated[str, typer.Option("--with", metavar="ADDRESS", help="An address, house or house:random.")],
-    why: Why = "",
+    why: Told = "",
     at: At = None,
     *,
     dry_run: DryRun = False,
