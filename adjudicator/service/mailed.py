@@ -83,13 +83,14 @@ def answer_letter(tx: Transaction, mailed: Mailed, raw: bytes) -> None:
     answer = None
     if "asked" in noted and answer_id is None:
         noted = tuple("asked-later" if kind == "asked" else kind for kind in noted)
-    stop = _stopped(mailed, changes, reading) if reading.said("stop") else ""
+    stopped = _stopped(mailed, changes, reading) if reading.said("stop") else ()
+    noted = (*noted, *stopped)
     if answer_id is None or says_more(reading, noted):
-        to_play = _without_stop(reading) if stop == "rest-dropped" else reading
-        answer = _answer(mailed, changes, to_play, (*noted, stop) if stop else noted)
+        to_play = _without_stop(reading) if "rest-dropped" in stopped else reading
+        answer = _answer(mailed, changes, to_play, noted)
         if answer.played and goes_on(changes, mailed.side, answer.played):
             answer = replace(answer, draft=replace(answer.draft, noted=(*answer.draft.noted, "goes-on")))
-        came = heard(mailed.letter, reading, answer.draft, (*noted, stop), answer.carried_out, changes.undone)
+        came = heard(mailed.letter, reading, answer.draft, noted, answer.carried_out, changes.undone)
         if "press" in noted:
             came = replace(came, passed_on=passed_on(changes, mailed.side, reading.said("press")))
         draft = replace(answer.draft, remarks=tuple(changes.remarks), heard=came)
@@ -114,19 +115,19 @@ def _question_back(m: Mailed, changes: Changes, reading: Reading) -> str | None:
     return ask_back(m.config, changes.tx, changes.box, seat, m.letter, reading)
 
 
-def _stopped(m: Mailed, changes: Changes, reading: Reading) -> str:
-    """Take back what waits for the other side's answer, as `stop` asks for; returns what came of that.
+def _stopped(m: Mailed, changes: Changes, reading: Reading) -> tuple[str, ...]:
+    """Take back what waits for the other side's answer, as `stop` asks for; returns what is noted of that.
 
     It counts as game orders do: in answer to the newest position, and if each line of the letter can be read.
     """
     if m.changed_id or reading.refused or m.game.row.status != "running" or _is_forecast(m, reading):
-        return ""
+        return ()
     if m.seq != m.game.seats[m.side].seq:
-        return "stop-late"
+        return ("stop-late",)
     if not drop_rest(changes, m.side):
-        return ""
+        return ()
     changes.remark("What waited for your opponent's answer is taken back. Your turn stays open.")
-    return "rest-dropped"
+    return ("rest-dropped",)
 
 
 def _without_stop(reading: Reading) -> Reading:

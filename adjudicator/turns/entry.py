@@ -13,20 +13,18 @@ FREE_WORDS = ("leader", "retrieve", "home support", "withdraw", "sell", "drop")
 
 def need_decider(state: State, side: Side, orders: Sequence[Order]) -> None:
     """Game orders come from the side that has to decide."""
-    if decider(state) != side:
-        over = state.to_move is None
+    if decider(state) == side:
+        return
+    if state.to_move is None:
+        refusal = NotYourDecision("The game is over.", rule="S15.1")
+    else:
+        waits = state.to_move == side
         free = bool(orders) and orders[0].word in FREE_WORDS
-        refusal = NotYourDecision(
-            "The game is over."
-            if over
-            else "It is not your turn."
-            if state.to_move != side
-            else "The other side has to answer a question first.",
-            rule="S15.1" if over else "S3.5" if free else "S3.1",
-        )
-        if orders:
-            refusal.line, refusal.text = orders[0].line, orders[0].text
-        raise refusal
+        message = "The other side has to answer a question first." if waits else "It is not your turn."
+        refusal = NotYourDecision(message, rule="S3.5" if free else "S3.1")
+    if orders:
+        refusal.line, refusal.text = orders[0].line, orders[0].text
+    raise refusal
 
 
 def need_clear_end(orders: Sequence[Order]) -> None:
